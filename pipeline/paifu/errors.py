@@ -1,0 +1,46 @@
+"""The errors paifu raises for a person to read: what is wrong, where, and what to do."""
+
+from __future__ import annotations
+
+
+class PaifuError(Exception):
+    """Base of every error that is the input's fault, not the program's.
+
+    The command line prints its text without a traceback and exits with ``exit_status``.
+    """
+
+    exit_status = 3
+
+
+class UsageError(PaifuError):
+    """An argument or option that cannot be used as given (exit status 2)."""
+
+    exit_status = 2
+
+
+class LogError(PaifuError):
+    """A log that cannot be read.
+
+    ``reason`` says why, ``position`` where: ``byte 1234``, ``line 3``, ``$.log[2][0]``.
+    """
+
+    def __init__(self, reason: str, position: str = "") -> None:
+        super().__init__(f"{reason} (at {position})" if position else reason)
+        self.reason = reason
+        self.position = position
+
+
+class SourceError(PaifuError):
+    """A file or archive that cannot be opened or read to its end."""
+
+
+class LakeError(PaifuError):
+    """A lake that is not there, not a lake, locked, of another version, or of another policy."""
+
+
+class RuleError(PaifuError):
+    """A rule set that does not exist or an option it does not know."""
+
+
+class HandError(PaifuError):
+    """A hand that cannot exist or cannot win."""

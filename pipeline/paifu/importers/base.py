@@ -1,0 +1,68 @@
+"""What containers hand to importers, and what importers give back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from paifu.events import Batch
+
+
+@dataclass(slots=True)
+class Blob:
+    """One log, or one file of several logs, taken out of its container and decompressed."""
+
+    data: bytes
+    source: int
+    """Which source it came from: the caller's own number, handed through."""
+    member: str = ""
+    """Path within the source, ``""`` where the source is the log itself."""
+    name: str = ""
+    """File name (of the source or member), from which a log id can be read."""
+    log_id: str | None = None
+    """The id where the container knows it (a database row)."""
+    played_at: datetime | None = None
+    """UTC, where the container knows it."""
+
+
+@dataclass(slots=True)
+class Reject:
+    """A log that could not be read: where it lay and why."""
+
+    blob: int
+    """Index of the blob in the sequence given to ``read``."""
+    position: str
+    """``byte 1234``, ``line 3`` or a JSON path like ``$.log[2][0]``."""
+    reason: str
+    """A sentence for a person."""
+    excerpt: str = ""
+    """At most 80 characters of the place."""
+
+
+@dataclass(slots=True)
+class Imported:
+    """What an importer made of its blobs: the games it could read, and what it could not."""
+
+    batch: Batch
+    game_blob: list[int] = field(default_factory=list)
+    """Index of the blob each game of the batch came from."""
+    rejects: list[Reject] = field(default_factory=list)
+
+
+class Importer(Protocol):
+    """What a module of a log format offers. It knows its format and nothing else."""
+
+    KEY: str
+    """Name of the format: ``mjlog``."""
+    VERSION: int
+    """Raised whenever the importer reads something it did not, or reads it otherwise."""
+    TITLE: str
+    """One line for people: ``Tenhou XML (mjlog)``."""
+
+    def sniff(self, head: bytes) -> bool:
+        """Tell whether content that begins with ``head`` (up to 64 KiB) is of this format."""
+
+    def read(self, blobs: Sequence[Blob]) -> Imported:
+        """Read logs of this format; a log it cannot read becomes a reject, never an exception."""

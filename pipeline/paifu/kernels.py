@@ -1,0 +1,91 @@
+"""Where compiled code comes from: the one ``njit`` of the package, and the cache behind it.
+
+Numba keys its on-disk cache by a function's own file, so an edited callee in another module, or a
+switch of bounds checking, would keep serving old machine code. Before numba is imported the cache
+folder is therefore set to one named by everything that shapes the code: the text of every module
+that uses this one, the versions, the processor and the bounds-check switch.
+
+A kernel takes and returns plain arrays and scalars, never recurses (a cached kernel that calls a
+recursive one crashes in the next process) and never indexes by a number it has not checked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, TypeVar
+
+_PACKAGE = Path(__file__).parent
+_USES_KERNELS = b"paifu.kernels import"
+
+
+def kernel_sources() -> list[Path]:
+    """Return the modules of the package that hold kernels, sorted by path."""
+    return [path for path in sorted(_PACKAGE.rglob("*.py")) if _USES_KERNELS in path.read_bytes()]
+
+
+def _fingerprint() -> str:
+    digest = hashlib.sha256()
+    for path in kernel_sources():
+        digest.update(path.read_bytes())
+    for part in (
+        sys.version,
+        version("numba"),
+        version("llvmlite"),
+        version("numpy"),
+        platform.machine(),
+        platform.processor(),
+        os.environ.get("NUMBA_CPU_NAME", ""),
+        os.environ.get("NUMBA_BOUNDSCHECK", ""),
+        os.environ.get("NUMBA_DISABLE_JIT", ""),
+    ):
+        digest.update(part.encode() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _user_cache() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+def cache_dir() -> Path:
+    """Return the folder compiled kernels are kept in, creating it if need be.
+
+    ``NUMBA_CACHE_DIR`` wins; else a folder of the user's cache; else, where that is not writable,
+    a private temporary one that lasts as long as the process.
+    """
+    if configured := os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(configured)
+    try:
+        folder = _user_cache() / "paifu" / "kernels" / _fingerprint()
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except (OSError, RuntimeError):
+        folder = Path(tempfile.mkdtemp(prefix="paifu-kernels-"))
+    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    return folder
+
+
+CACHE_DIR = cache_dir()
+
+import numba  # noqa: E402  (the cache folder has to be named before numba reads it)
+
+numba.config.CACHE_DIR = str(CACHE_DIR)  # also where numba was imported by somebody else first
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def njit(function: _F) -> _F:
+    """Compile a kernel: cached on disk, and without the GIL so that worker threads scale."""
+    compiled: _F = numba.njit(cache=True, nogil=True)(function)
+    return compiled

@@ -1,0 +1,735 @@
+"""The tables of a lake and the yaku vocabulary: the one place that defines them.
+
+Every column has a name, a type, a unit where it measures something, and a sentence. The types are
+few: ``int16`` ``int32`` ``int64`` ``bool`` ``text`` ``double`` ``timestamp`` (UTC, microseconds)
+``binary`` and lists of ``int16``, ``int32`` or ``text``. Integers are signed so that differences in a query
+cannot wrap round. Words that recur: ``turn`` is 1 + the discards the seat has made in the round
+before this; ``table_turn`` is (1 + all discards of the round before this) / players; ``live``
+counts the copies a seat cannot see: four of each kind less those in its own hand and melds, all
+discards, all melds, all set-aside norths and all dora indicators shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table."""
+
+    name: str
+    type: str
+    doc: str
+    unit: str = ""
+    nullable: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table of the lake: what a row is, which columns name it, and all its columns."""
+
+    name: str
+    row: str
+    key: tuple[str, ...]
+    doc: str
+    columns: tuple[Column, ...]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The column names, in order."""
+        return tuple(column.name for column in self.columns)
+
+    def arrow(self) -> pa.Schema:
+        """Return the table's Arrow schema.
+
+        >>> TABLES["win_yaku"].arrow().field("han").type
+        DataType(int16)
+        """
+        import pyarrow as pa
+
+        types = {
+            "int16": pa.int16(),
+            "int32": pa.int32(),
+            "int64": pa.int64(),
+            "bool": pa.bool_(),
+            "text": pa.string(),
+            "double": pa.float64(),
+            "timestamp": pa.timestamp("us", tz="UTC"),
+            "binary": pa.binary(),
+            "list<int16>": pa.list_(pa.int16()),
+            "list<int32>": pa.list_(pa.int32()),
+            "list<text>": pa.list_(pa.string()),
+        }
+        return pa.schema(
+            [pa.field(c.name, types[c.type], nullable=c.nullable) for c in self.columns]
+        )
+
+
+def _columns(text: str) -> tuple[Column, ...]:
+    """Read ``name  type  [unit]  sentence`` lines; ``type?`` may be NULL."""
+    columns: list[Column] = []
+    for line in text.strip().splitlines():
+        if not line:
+            continue
+        name, kind, doc = line.split(maxsplit=2)
+        unit = ""
+        if doc.startswith("["):
+            unit, doc = doc[1:].split("]", 1)
+        columns.append(Column(name, kind.removesuffix("?"), doc.strip(), unit, kind.endswith("?")))
+    return tuple(columns)
+
+
+_GAME = "game_id int64 Signed 64-bit fingerprint of the game's play (fingerprint v1).\n"
+_ROUND = _GAME + "round_index int16 Position of the round in its game, from 0.\n"
+_WIN = _ROUND + "win_index int16 Position of the win in its round, from 0, in order of payment.\n"
+
+_SCORE = """
+han int16? [han] Han with dora; NULL for a yakuman that is not a counted one.
+fu int16? [fu] Fu as counted, rounded; a yakuman has its real fu on Tenhou.
+yakuman int16? How many yakuman (a double one is 2); 0 for none and for a counted yakuman.
+limit text? none, mangan, haneman, baiman, sanbaiman, kazoe or yakuman.
+points int32? [points] What the hand is worth, without honba and sticks.
+honba_points int32? [points] Received for honba.
+stick_points int32? [points] Received for riichi sticks, the winner's own included.
+dora_han int16? [han] From dora and kan dora; with kita where the record folds it in (Tenhou).
+aka_han int16? [han] From red fives.
+ura_han int16? [han] From ura and kan-ura dora; NULL unless the winner was in riichi.
+kita_han int16? [han] From set-aside norths; NULL where the record folds it into dora_han.
+pao_seat int16? The seat liable for feeding the hand, if any.
+chips int16? [chips] Chips the winner gets from each payer; NULL outside chip rule sets.
+delta_0 int32? [points] Change of seat 0 by this win, honba and sticks included.
+delta_1 int32? [points] Change of seat 1 by this win.
+delta_2 int32? [points] Change of seat 2 by this win.
+delta_3 int32? [points] Change of seat 3 by this win; NULL with three players.
+"""
+
+TABLES: dict[str, Table] = {
+    table.name: table
+    for table in (
+        Table(
+            "games",
+            "game",
+            ("game_id",),
+            "Every game known, once, whichever logs and lists it was found in.",
+            _columns(
+                _GAME
+                + """
+deal_id int64? Hash of the first round's deal; NULL for a game known only from a list.
+list_key int64? Hash of date, hour, rule text and placement-ordered names and results.
+log_id text? The platform's own id of the game.
+platform text Where it was played: tenhou, majsoul, mjai, majiang, mleague, unknown.
+format text The log format it was read from, an importer's key.
+source_id int64 The source file it was read from.
+member text Path of the log within its source; empty where the source is the log itself.
+position text Where the log starts within its member, as `byte 0`, `line 3` or a JSON path.
+sha256 binary? SHA-256 of the log's decompressed bytes.
+played_at timestamp? Start of the game, UTC.
+played_precision text? How exact played_at is: second, minute, hour or day.
+players int16 3 or 4.
+length text? Scheduled length: east, south, or what else the platform has.
+ruleset text The rule set preset the record says the game was played under.
+aka bool? Red fives are in play.
+kuitan bool? Open tanyao counts.
+fast bool? The fast clock.
+room text? Tenhou: ippan, joukyuu, tokujou, houou; otherwise the platform's word.
+lobby text? The platform's lobby.
+go_type int32? Tenhou's raw GO type bits.
+rounds int16 Rounds played.
+ended_by text? last_round, agari_yame, tenpai_yame, bust, sudden_death, broken_off, unknown.
+detail text play, or result where only a lobby list knows the game.
+complete bool The record reaches the end of the game with its play.
+flags list<text> Reasons found in table flags for this game, each once; empty for a clean game.
+"""
+            ),
+        ),
+        Table(
+            "seats",
+            "game and seat",
+            ("game_id", "seat"),
+            "Who sat where, and how it ended for them.",
+            _columns(
+                _GAME
+                + """
+seat int16 0-3; seat 0 dealt first.
+player text? Name, as kept under the lake's name policy.
+player_id text? Platform account, where the record has one.
+anonymous bool NoName, guests and programs: not in player rankings.
+dan int16? The platform's rank code.
+dan_name text? The rank's name.
+rate double? Rating (Tenhou R) before the game.
+sex text? As recorded: M, F or C (computer).
+final_points int32? [points] Points at the end, leftover sticks included.
+placement int16? 1 for first; ties by the rule set, else by seat.
+result double? [thousands] Final result with uma and oka, as recorded.
+chips int16? [chips] Chips won or lost, where the lobby has them.
+disconnected bool The seat dropped out at some point of the game.
+"""
+            ),
+        ),
+        Table(
+            "rounds",
+            "round",
+            ("game_id", "round_index"),
+            "One hand dealt and played to its end.",
+            _columns(
+                _ROUND
+                + """
+wind int16 Round wind: 0 east, 1 south, 2 west, 3 north.
+number int16 1-4, as in East 1.
+honba int16 Repeat counters on the table.
+sticks int16 Riichi sticks on the table at the start.
+sticks_end int16 Riichi sticks left on the table at the end.
+dealer int16 The dealer's seat.
+dice list<int16> The two dice, 1-6; empty where not recorded.
+is_all_last bool The last scheduled round of the game's length, or a later one.
+is_extra bool Beyond the scheduled length (west-in of a south game, south-in of an east game).
+outcome text tsumo ron double_ron triple_ron exhaustive nagashi kyuushu suufon suucha suukan sanchahou unknown
+turns int16 Discards made in the round by all seats.
+tiles_left int16 Drawable tiles left at the end.
+dora_indicators list<text> Dora indicators turned up, in order.
+ura_indicators list<text> Ura indicators as recorded, in order; empty where none was shown.
+scores_start list<int32> [points] Points of each seat at the start.
+kans int16 Kans declared in the round.
+riichis int16 Accepted riichis.
+abort_due text? The abortive draw the play was due at its end, as replay sees it, else NULL.
+"""
+            ),
+        ),
+        Table(
+            "round_seats",
+            "round and seat",
+            ("game_id", "round_index", "seat"),
+            "A round as one player lived it: every fact a player statistic needs.",
+            _columns(
+                _ROUND
+                + """
+seat int16 0-3.
+seat_wind int16 0 east (the dealer), 1 south, 2 west, 3 north.
+is_dealer bool The seat deals.
+points_start int32 [points] At the start of the round.
+points_end int32 [points] At its end, as recorded.
+delta int32 [points] points_end - points_start, own riichi stick included.
+rank_start int16 Placement at the start, ties by seat.
+rank_end int16 Placement at the end, ties by seat.
+gap_to_next int32? [points] To the seat ranked one better at the start; NULL for the first.
+gap_to_first int32 [points] To the first at the start; 0 for the first.
+haipai text The first 13 tiles, sorted.
+haipai_shanten int16 Shanten of the first 13 tiles, the dealer's too; best of all forms.
+haipai_dora int16 Dora and red fives in the first 13 tiles.
+haipai_yaochuu_kinds int16 Different terminals and honours in the first 13 tiles.
+discards int16 Discards made.
+tsumogiri int16 Discards of the tile just drawn.
+shanten_min int16 Lowest shanten reached after a discard; -1 for a win.
+shanten_end int16 Shanten of the 13 tiles held at the end, the winner's before the winning tile: 0.
+state_end text riichi, open (at least one chi, pon, daiminkan or kakan) or closed.
+tenpai_turn int16? Turn of the discard after which the seat was first tenpai (or a tenpai haipai: 0).
+tenpai_table_turn double? table_turn of the same.
+tenpai_wait text? Tiles waited for then.
+tenpai_wait_kind text? Kind of that wait: ryanmen, kanchan, penchan, shanpon, tanki, multi (several kinds of tile beyond ryanmen and shanpon), chiitoi, kokushi, kokushi13.
+tenpai_live int16? Copies of the waited tiles live then, as the seat could see.
+riichi_turn int16? Turn of the declaration discard, accepted or not.
+riichi_table_turn double? table_turn of the same.
+riichi_accepted bool? The stick was paid; NULL without a declaration.
+riichi_double bool? Double riichi: on the first turn, no call by anyone before.
+riichi_order int16? 1 for the round's first declaration, 2 for the next, …
+riichi_later int16? Declarations by others after this one: how often it was chased.
+riichi_tile text? The declaration tile.
+riichi_ronned bool? The declaration tile was ronned.
+riichi_wait text? Tiles waited for at the declaration.
+riichi_wait_kind text? Kind of that wait, as tenpai_wait_kind.
+riichi_wait_tiles int16? Kinds of tile waited for.
+riichi_live int16? Copies of the waited tiles live at the declaration, as the seat could see.
+riichi_tiles_left int16? Drawable tiles left at the declaration.
+furiten_riichi bool? A waited tile stood in the seat's own discards at the declaration.
+end_wait text? Tiles waited for at the end, NULL if not tenpai.
+end_wait_kind text? Kind of that wait.
+end_live int16? Copies of them live at the end, as the seat could see.
+furiten_end text? none, own, temporary or riichi, at the end; NULL if not tenpai.
+calls int16 Open calls: chi + pon + daiminkan.
+chi int16 Chi made.
+pon int16 Pon made.
+daiminkan int16 Open kans made from a discard.
+ankan int16 Concealed kans made.
+kakan int16 Kans added to a pon.
+kita int16 Norths set aside.
+first_call_turn int16? Turn of the first open call.
+first_call_table_turn double? table_turn of the same.
+won bool The seat won.
+won_by text? tsumo or ron.
+win_points int32 [points] Of the win, without honba and sticks; 0 without one.
+win_turn int16? Turn of the win.
+win_table_turn double? table_turn of the win.
+deal_ins int16 Wins on this seat's tile in the round, 0-3.
+deal_in_points int32 [points] Paid for them as the discarder, honba included.
+deal_in_turn int16? Turn of the discard dealt in with.
+deal_in_tile text? The tile dealt in with.
+tsumo_paid int32 [points] Paid for another seat's tsumo, honba included.
+tsumo_paid_limit text? Limit of that tsumo, as in wins.
+pao_paid int32 [points] Paid because of liability for a hand, beyond an own deal-in.
+outcome text won_tsumo won_ron deal_in paid_tsumo bystander draw_tenpai draw_noten nagashi abort unknown
+tenpai_at_draw bool? Tenpai at an exhaustive draw, from replay; NULL where the round ended otherwise.
+tenpai_shown bool? The same as recorded.
+keishiki bool? Tenpai at the draw only by a wait whose copies the seat holds itself.
+nagashi bool Every discard a terminal or honour and none called, at an exhaustive draw.
+disconnected bool The seat was away at some point of the round.
+kuikae int16 Discards right after a chi or pon that swap the same tile back.
+kuikae_suji int16 Discards right after a chi that swap its other end.
+riichi_kan_drawn int16 Ankans in riichi that did not use the drawn tile.
+riichi_kan_wait int16 Ankans in riichi that changed the wait.
+riichi_broken int16 Discards in riichi other than the drawn tile, calls in riichi.
+"""
+            ),
+        ),
+        Table(
+            "actions",
+            "act of a seat",
+            ("game_id", "round_index", "seq"),
+            "Every discard, call, kan, kita and win, in order. Left out by `ingest --no-actions`.",
+            _columns(
+                _ROUND
+                + """
+seq int16 Position among the round's acts, from 0.
+turn int16 1 + the seat's discards before this.
+table_turn double (1 + all discards before this) / players.
+seat int16 Who acts.
+action text discard, riichi (a riichi discard), chi, pon, daiminkan, ankan, kakan, kita, tsumo, ron.
+drawn text? The tile drawn just before; NULL after a call and for calls and ron.
+tile text The tile discarded, called, added, set aside or won on; any of the four for an ankan.
+tsumogiri bool? A discard of the tile just drawn.
+from_seat int16? Whose tile was called or won on.
+meld text? Tiles of the meld made, the called tile among them.
+shanten int16? Of the 13 tiles (melds counted) held after it; NULL before a further discard or draw is due.
+waits text? Tiles waited for after it, where shanten is 0.
+tiles_left int16 Drawable tiles left.
+dora_shown int16 Dora indicators turned up before it.
+"""
+            ),
+        ),
+        Table(
+            "discard_risks",
+            "discard and opponent who threatens",
+            ("game_id", "round_index", "seq", "against"),
+            "Each discard against each opponent in riichi or with two or more open melds.",
+            _columns(
+                _ROUND
+                + """
+seq int16 The discard's seq in actions.
+turn int16 As in actions.
+table_turn double As in actions.
+seat int16 Who discards.
+against int16 The opponent.
+threat text riichi or open.
+threat_turn int16 Discards the opponent has made since riichi (0: none yet); for open, since the second open meld.
+tile text The tile discarded.
+class text What the tile is against that opponent's discards: genbutsu, no_chance, suji_19, suji_28, suji_37, suji_456, half_suji_456, no_suji_19, no_suji_28, no_suji_37, no_suji_456, honour.
+live int16 Copies of the tile the discarder could not see, the discarded one not counted.
+near_dora text none, near (within two of a dora, same suit) or dora.
+tsumogiri bool The tile just drawn.
+state text The discarder's own state: riichi, open or closed.
+shanten int16 The discarder's shanten after the discard.
+dealt_in bool That opponent won on it.
+"""
+            ),
+        ),
+        Table(
+            "wins",
+            "win",
+            ("game_id", "round_index", "win_index"),
+            "Every win: its hand and circumstances as replayed, its value as recorded.",
+            _columns(
+                _WIN
+                + """
+seq int16 The win's seq in actions.
+players int16 3 or 4.
+winner int16 Winning seat.
+loser int16? Seat whose tile was won on; NULL for tsumo.
+tsumo bool Won by own draw.
+dealer int16 The dealer's seat.
+round_wind int16 0-3.
+seat_wind int16 The winner's, 0-3.
+hand text Concealed tiles, winning tile included, sorted.
+melds text Melds in order, as `chi:123s pon:777z kan:1111p kakan:2222s ankan:2222s kita`.
+win_tile text The winning tile.
+wait text Kinds waited for.
+wait_kind text As in round_seats.tenpai_wait_kind, for the tile won on where a wait has several parts.
+wait_live int16 Copies of the wait live just before the win, as the winner could see.
+turn int16 1 + the winner's discards.
+table_turn double (1 + all discards) / players.
+tiles_left int16 Drawable tiles left.
+winner_state text riichi, open or closed (dama).
+loser_state text? riichi, open or closed; NULL for tsumo.
+loser_shanten int16? Of the loser after the discard won on.
+riichi bool In riichi, double riichi included.
+double_riichi bool Declared on the first turn with no call before.
+ippatsu bool Within one go-around of riichi, no call between.
+rinshan bool On the replacement tile after a kan or kita.
+haitei bool Tsumo on the last live tile.
+houtei bool Ron on the discard after the last live tile.
+chankan bool On a tile added to a pon, or ankan where kokushi robs it.
+kita_ron bool On a north being set aside.
+first_turn bool Before the winner's first discard, no call by anyone before (tenhou, chihou, renhou).
+after_kita bool A rinshan that followed a kita.
+furiten text none, own, temporary or riichi: the winner's furiten at that moment.
+honba int16 Honba this win is paid; 0 for the later winners of a tile.
+sticks int16 Sticks this win takes, the winner's own included; 0 for the later winners.
+dora_indicators list<text> Turned up when the win happened, in order, from the events.
+ura_indicators list<text> As recorded; empty where none was shown.
+aka bool Red fives are in play.
+kuitan bool? Open tanyao counts in this game.
+pao_daisangen int16? Seat that fed the third dragon set, if it was a call.
+pao_daisuushi int16? Seat that fed the fourth wind set, if it was a call.
+pao_suukantsu int16? Seat that fed the fourth kan, if it was a daiminkan.
+riichi_sticks int16 Sticks accepted in this round before the win.
+dealer_wins int16 Rounds the dealer has won in a row before this one, for paarenchan.
+recorded_indicators list<text> Dora indicators as the win's own record lists them.
+recorded_honba int16? Honba printed beside the win.
+recorded_sticks int16? Sticks printed beside the win.
+"""
+                + _SCORE
+            ),
+        ),
+        Table(
+            "win_yaku",
+            "win and yaku",
+            ("game_id", "round_index", "win_index", "yaku"),
+            "Yaku as recorded, dora of each kind included; ura of 0 han is no row.",
+            _columns(
+                _WIN
+                + """
+yaku text Key of the yaku vocabulary.
+han int16 [han] As recorded; 13 for a yakuman, 26 for a double one.
+"""
+            ),
+        ),
+        Table(
+            "seeds",
+            "game with a shuffle seed",
+            ("game_id",),
+            "What the walls of a game can be regenerated from.",
+            _columns(
+                _GAME
+                + """
+kind text The seed's prefix, which says how the wall follows from it.
+seed binary The seed's words; for the older text forms, the text.
+"""
+            ),
+        ),
+        Table(
+            "flags",
+            "thing wrong with a log that could be read",
+            ("game_id", "round_index", "seq", "seat", "reason"),
+            "Where a record breaks the rules of play or contradicts itself.",
+            _columns(
+                _GAME
+                + """
+round_index int16? The round; NULL for the whole game.
+seq int16? Position among the round's acts, where it is at one of them.
+seat int16? The seat it concerns, if one.
+reason text Key of the list of flags.
+"""
+            ),
+        ),
+        Table(
+            "sources",
+            "source file read",
+            ("source_id",),
+            "Where the games came from, and which versions read them.",
+            _columns("""
+source_id int64 Hash of the source's content.
+path text As given; hashed under the hash policy.
+format text Container format: file, gzip, zip, tar, sqlite, …
+sha256 binary? SHA-256 of the file as it lay on disk; NULL for a stream that has none.
+bytes int64 [bytes] Size on disk.
+modified_at timestamp? Of the file.
+logs int32 Logs found in it.
+games int32 Games stored from it that were not known before.
+rejected int32 Logs in it that could not be read.
+complete bool It was read to its end.
+paifu_version text Version of paifu that read it.
+importer_version text Versions of the importers, as `mjlog=1`.
+replay_version int16 Version of replay.
+ingested_at timestamp When.
+"""),
+        ),
+        Table(
+            "rejects",
+            "log that could not be read",
+            ("source_id", "member", "position"),
+            "Nothing is lost in silence: what could not be read, where and why.",
+            _columns("""
+source_id int64 The source.
+member text Path within it.
+position text Where: `byte 1234`, `line 3`, a JSON path.
+format text? The log format it was taken for; NULL where none fits.
+importer_version int16? Of that format; an older reject is tried again by a newer importer.
+reason text Why, in a sentence.
+excerpt text? Some bytes of the place; NULL unless names are kept.
+ingested_at timestamp When.
+"""),
+        ),
+        Table(
+            "walls",
+            "round of a game with a seed",
+            ("game_id", "round_index"),
+            "The wall regenerated from the game's seed. Derived by rescore.",
+            _columns(
+                _ROUND
+                + """
+wall text All tiles in array order (136, or 108 with three players), MPSZ without grouping.
+layout text Which positions are rinshan, dora and ura: n288-base64 or n288-hex.
+dice list<int16> The dice that follow from the seed, 1-6.
+"""
+            ),
+        ),
+        Table(
+            "scored_wins",
+            "win and rule set",
+            ("game_id", "round_index", "win_index", "ruleset_hash"),
+            "What the rules engine says each win is worth. Derived by rescore.",
+            _columns(
+                _WIN
+                + """
+ruleset text Name of the rule set scored under.
+ruleset_hash int64 Hash of its resolved options.
+engine_version int16 Version of the rules engine.
+reading text? The reading of the hand that was scored, `123m 456p 789s 111z 55p`.
+"""
+                + _SCORE
+            ),
+        ),
+        Table(
+            "scored_yaku",
+            "win, rule set and yaku",
+            ("game_id", "round_index", "win_index", "ruleset_hash", "yaku"),
+            "Yaku the rules engine finds. Derived by rescore.",
+            _columns(
+                _WIN
+                + """
+ruleset_hash int64 Hash of the rule set's resolved options.
+yaku text Key of the yaku vocabulary.
+han int16 [han] Its value here; 13 for a yakuman, 26 for a double one.
+"""
+            ),
+        ),
+        Table(
+            "verdicts",
+            "subject and rule set",
+            ("subject", "game_id", "round_index", "win_index", "ruleset_hash"),
+            "Whether the record agrees with the computation. Derived by rescore.",
+            _columns(
+                """
+subject text win, draw, round, game or wall.
+"""
+                + _GAME
+                + """
+round_index int16? NULL for a game.
+win_index int16? NULL unless the subject is a win.
+ruleset text Name of the rule set.
+ruleset_hash int64 Hash of its resolved options.
+engine_version int16 Version of the rules engine.
+status text match, mismatch, illegal or unscorable.
+reason text? Why it is illegal or unscorable.
+"""
+            ),
+        ),
+        Table(
+            "verdict_fields",
+            "field that differs",
+            ("subject", "game_id", "round_index", "win_index", "ruleset_hash", "field"),
+            "What differs, as recorded and as computed. Derived by rescore.",
+            _columns(
+                """
+subject text win, draw, round, game or wall.
+"""
+                + _GAME
+                + """
+round_index int16? NULL for a game.
+win_index int16? NULL unless the subject is a win.
+ruleset_hash int64 Hash of the rule set's resolved options.
+field text The field: a column name, or yaku.
+recorded text? As recorded.
+computed text? As computed.
+"""
+            ),
+        ),
+    )
+}
+"""Every table of a lake, by name."""
+
+DERIVED = frozenset({"walls", "scored_wins", "scored_yaku", "verdicts", "verdict_fields"})
+"""Tables that rescore fills; the others are filled by ingest."""
+
+PLAY_TABLES = (
+    "games", "seats", "rounds", "round_seats", "actions", "discard_risks", "wins", "win_yaku",
+    "seeds", "flags",
+)  # fmt: skip
+"""Tables with rows of a game, filled by ingest."""
+
+FLAGS: dict[str, str] = {
+    # the play
+    "tile_not_in_hand": "A tile was discarded, melded or won with that the seat did not hold.",
+    "fifth_copy": "More copies of a tile came up than the set has.",
+    "out_of_turn": "A seat drew, discarded, called or won when it was not its turn to.",
+    "discard_missing": "A seat drew or called twice without discarding between.",
+    "bad_meld": "The tiles of a call do not make the meld it claims.",
+    "bad_chi": "A chi from a seat other than the one before, or with three players.",
+    "kakan_without_pon": "A tile was added to a pon that was not there.",
+    "riichi_open": "Riichi with an open hand.",
+    "riichi_noten": "Riichi with a hand that was not tenpai after the declaration discard.",
+    "riichi_twice": "Riichi declared by a seat already in riichi.",
+    "riichi_without_discard": "A riichi declaration that no discard followed.",
+    "riichi_not_accepted": "The declaration tile passed but the stick was not paid.",
+    "hand_changed_in_riichi": "A discard in riichi other than the tile just drawn.",
+    "call_in_riichi": "An open call by a seat in riichi.",
+    "too_many_kans": "A fifth kan.",
+    "wall_overdrawn": "More tiles were drawn than the wall has.",
+    "dora_missing": "Fewer dora indicators were turned up than kans call for.",
+    "dora_surplus": "More dora indicators were turned up than kans call for.",
+    "win_not_complete": "A win with a hand that is not complete.",
+    "win_without_tile": "A win on a tile that was not just drawn, discarded, added or set aside.",
+    "event_after_end": "Something happened after the round had ended.",
+    "no_end": "The log breaks off within the round.",
+    "hidden_tiles": "The log hides tiles, so that hands are not known.",
+    "short_haipai": "A seat was dealt something other than 13 tiles.",
+    "wrong_tile_for_players": "A tile that the game's tile set does not have.",
+    # the record against itself (formats.md §3.2)
+    "hand_differs": "The hand shown at a win is not the hand replayed.",
+    "tenpai_differs": "The hands shown at a draw are not those tenpai in replay.",
+    "scores_not_carried": "A round starts with other points than the one before ended with.",
+    "scores_before_differ": "Points stated before a payment are not the start less the sticks paid.",
+    "honba_differs": "Honba or sticks printed beside a win are not those on the table.",
+    "round_order": "Wind, number or honba do not follow from the round before.",
+    "dealer_differs": "The dealer is not the seat the round number says.",
+    "sum_differs": "Payments of a round do not sum to the sticks taken.",
+    "result_sum": "Final results do not sum to zero.",
+    "final_differs": "Final points are not the last round's end plus leftover sticks.",
+    "indicators_differ": "Dora indicators listed at a win are not those turned up.",
+    "outcome_differs": "The recorded kind of draw is not what the play shows.",
+    # the log
+    "go_type_contradicts_players": "The game type says another number of players than sat down.",
+    "unknown_tag": "The log has a tag or field the importer does not know.",
+    "no_rounds": "The game has no round.",
+}
+"""Reasons a game is flagged for, each with its sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Yaku:
+    """One yaku of the closed vocabulary."""
+
+    key: str
+    japanese: str
+    english: str
+    family: str
+    tenhou: int | None = None
+    majsoul: int | None = None
+
+
+def _riichi_yaku() -> tuple[Yaku, ...]:
+    # key, Tenhou id, Mahjong Soul id, Japanese, English
+    text = """
+menzen_tsumo 0 1 門前清自摸和 Fully concealed tsumo
+riichi 1 2 立直 Riichi
+ippatsu 2 30 一発 Ippatsu
+chankan 3 3 槍槓 Robbing a kan
+rinshan 4 4 嶺上開花 After a kan
+haitei 5 5 海底摸月 Last tile tsumo
+houtei 6 6 河底撈魚 Last tile ron
+pinfu 7 14 平和 Pinfu
+tanyao 8 12 断幺九 All simples
+iipeikou 9 13 一盃口 Pure double sequence
+seat_east 10 10 自風 東 Seat wind east
+seat_south 11 10 自風 南 Seat wind south
+seat_west 12 10 自風 西 Seat wind west
+seat_north 13 10 自風 北 Seat wind north
+round_east 14 11 場風 東 Round wind east
+round_south 15 11 場風 南 Round wind south
+round_west 16 11 場風 西 Round wind west
+round_north 17 11 場風 北 Round wind north
+haku 18 7 役牌 白 White dragon
+hatsu 19 8 役牌 發 Green dragon
+chun 20 9 役牌 中 Red dragon
+double_riichi 21 18 両立直 Double riichi
+chiitoitsu 22 25 七対子 Seven pairs
+chanta 23 15 混全帯幺九 Half outside hand
+ittsuu 24 16 一気通貫 Pure straight
+sanshoku_doujun 25 17 三色同順 Mixed triple sequence
+sanshoku_doukou 26 19 三色同刻 Triple triplets
+sankantsu 27 20 三槓子 Three kans
+toitoi 28 21 対々和 All triplets
+sanankou 29 22 三暗刻 Three concealed triplets
+shousangen 30 23 小三元 Little three dragons
+honroutou 31 24 混老頭 All terminals and honours
+ryanpeikou 32 28 二盃口 Twice pure double sequence
+junchan 33 26 純全帯幺九 Fully outside hand
+honitsu 34 27 混一色 Half flush
+chinitsu 35 29 清一色 Full flush
+renhou 36 59 人和 Blessing of man
+tenhou 37 35 天和 Blessing of heaven
+chihou 38 36 地和 Blessing of earth
+daisangen 39 37 大三元 Big three dragons
+suuankou 40 38 四暗刻 Four concealed triplets
+suuankou_tanki 41 48 四暗刻単騎 Four concealed triplets, single wait
+tsuuiisou 42 39 字一色 All honours
+ryuuiisou 43 40 緑一色 All green
+chinroutou 44 41 清老頭 All terminals
+chuuren 45 45 九蓮宝燈 Nine gates
+junsei_chuuren 46 47 純正九蓮宝燈 True nine gates
+kokushi 47 42 国士無双 Thirteen orphans
+kokushi_13 48 49 国士無双１３面 Thirteen-wait thirteen orphans
+daisuushii 49 50 大四喜 Big four winds
+shousuushii 50 43 小四喜 Little four winds
+suukantsu 51 44 四槓子 Four kans
+dora 52 31 ドラ Dora
+ura_dora 53 33 裏ドラ Ura dora
+aka_dora 54 32 赤ドラ Red fives
+kita - 34 抜きドラ Set-aside norths
+nagashi_mangan - - 流し満貫 Nagashi mangan
+open_riichi - - 開立直 Open riichi
+open_double_riichi - - 開両立直 Open double riichi
+sanshoku_tsuukan - - 三色通貫 Mixed straight
+isshoku_sanjun - - 一色三順 Pure triple sequence
+sanrenkou - - 三連刻 Three consecutive triplets
+shiisanpuutaa - - 十三不塔 Thirteen unconnected
+daichisei - - 大七星 Big seven stars
+daisharin - - 大車輪 Big wheels
+touhoku_shinkansen - - 東北新幹線 North-east express
+hyakumangoku - - 百万石 Million stones
+junsei_hyakumangoku - - 純正百万石 Exact million stones
+isshoku_yonjun - - 一色四順 Pure quadruple sequence
+suurenkou - - 四連刻 Four consecutive triplets
+beni_kujaku - - 紅孔雀 Red peacock
+paarenchan - - 八連荘 Eight dealer wins
+junsei_ryuuiisou - - 純正緑一色 All green without the green dragon
+"""
+    rows: list[Yaku] = []
+    for line in text.strip().splitlines():
+        key, tenhou, majsoul, rest = line.split(maxsplit=3)
+        words = rest.split(" ")
+        japanese = words[0] if words[1].isascii() else " ".join(words[:2])
+        rows.append(
+            Yaku(
+                key,
+                japanese,
+                rest[len(japanese) + 1 :],
+                "riichi",
+                None if tenhou == "-" else int(tenhou),
+                None if majsoul == "-" else int(majsoul),
+            )
+        )
+    return tuple(rows)
+
+
+YAKU: tuple[Yaku, ...] = _riichi_yaku()
+"""The closed yaku vocabulary; a yaku's index here is its number in arrays."""
+
+YAKU_INDEX: dict[str, int] = {yaku.key: index for index, yaku in enumerate(YAKU)}
+"""Index of each yaku key."""

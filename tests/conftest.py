@@ -1,0 +1,32 @@
+"""Fixtures every test may use: the corpus of real logs, which never ships with the project."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--slow", action="store_true", help="run the tests marked slow too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--slow"):
+        return
+    skip = pytest.mark.skip(reason="slow: run with --slow")
+    for item in items:
+        if "slow" in item.keywords:
+            item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """The folder of real logs, or a skip that says how to name it."""
+    folder = Path(os.environ.get("PAIFU_CORPUS", ROOT.parent / "shared" / "corpus"))
+    if not folder.is_dir():
+        pytest.skip(f"no corpus of real logs at {folder}; set PAIFU_CORPUS to its folder")
+    return folder
