@@ -1,9 +1,10 @@
 """The tables of a lake and the yaku vocabulary: the one place that defines them.
 
 Every column has a name, a type, a unit where it measures something, and a sentence. The types are
-few: ``int16`` ``int32`` ``int64`` ``bool`` ``text`` ``double`` ``timestamp`` (UTC, microseconds)
-``binary`` and lists of ``int16``, ``int32`` or ``text``. Integers are signed so that differences in a query
-cannot wrap round. Words that recur: ``turn`` is 1 + the discards the seat has made in the round
+few: ``int16`` ``int32`` ``int64`` ``bool`` ``text`` ``double`` ``timestamp`` (UTC in microseconds,
+without a zone, so that what a client shows does not depend on where it runs) ``binary`` and lists
+of ``int16``, ``int32`` or ``text``. Integers are signed so that differences in a query cannot wrap
+round. Words that recur: ``turn`` is 1 + the discards the seat has made in the round
 before this; ``table_turn`` is (1 + all discards of the round before this) / players; ``live``
 counts the copies a seat cannot see: four of each kind less those in its own hand and melds, all
 discards, all melds, all set-aside norths and all dora indicators shown.
@@ -62,7 +63,7 @@ class Table:
             "bool": pa.bool_(),
             "text": pa.string(),
             "double": pa.float64(),
-            "timestamp": pa.timestamp("us", tz="UTC"),
+            "timestamp": pa.timestamp("us"),
             "binary": pa.binary(),
             "list<int16>": pa.list_(pa.int16()),
             "list<int32>": pa.list_(pa.int32()),
