@@ -40,7 +40,7 @@ DAIMINKAN = 4
 ANKAN = 5
 """``seat`` lays down ``tile`` and the three ``consumed``, all from the hand."""
 KAKAN = 6
-"""``seat`` adds ``tile`` to a pon; ``consumed`` are the pon's three tiles where the log says them."""
+"""``seat`` adds ``tile`` to a pon; ``consumed`` are the pon's three tiles, if the log says them."""
 KITA = 7
 """``seat`` sets aside ``tile``, a north (three players)."""
 RIICHI = 8
@@ -50,7 +50,7 @@ RIICHI_ACCEPTED = 9
 DORA = 10
 """``tile`` is turned up as a further dora indicator; ``seat`` is -1."""
 WIN = 11
-"""``seat`` wins on ``tile``, by tsumo where ``from_seat`` is ``seat``. One row of ``win_*`` each."""
+"""``seat`` wins on ``tile``, by tsumo where ``from_seat`` is ``seat``; one row of ``win_*`` each."""
 RYUUKYOKU = 12
 """The round ends without a win; ``seat`` is who declared kyuushu kyuuhai, else -1."""
 DISCONNECT = 13
@@ -244,7 +244,12 @@ class Batch:
             ):
                 raise ValueError(f"{offsets} are not rising offsets of {count} spans over {total}")
         template = Batch()
-        for prefix, count in (("round_", rounds), ("event_", events), ("win_", wins), ("yaku_", yaku)):
+        for prefix, count in (
+            ("round_", rounds),
+            ("event_", events),
+            ("win_", wins),
+            ("yaku_", yaku),
+        ):
             for spec in fields(self):
                 if not spec.name.startswith(prefix) or spec.name in ("round_events", "win_yaku"):
                     continue

@@ -19,7 +19,7 @@ import tempfile
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 _PACKAGE = Path(__file__).parent
 _USES_KERNELS = b"paifu.kernels import"
@@ -76,16 +76,18 @@ def cache_dir() -> Path:
     return folder
 
 
-CACHE_DIR = cache_dir()
+CACHE_DIR: Path = cache_dir()
+"""The folder in use."""
 
 import numba  # noqa: E402  (the cache folder has to be named before numba reads it)
 
-numba.config.CACHE_DIR = str(CACHE_DIR)  # also where numba was imported by somebody else first
+vars(numba.config)["CACHE_DIR"] = str(
+    CACHE_DIR
+)  # also where numba was imported by somebody else first
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def njit(function: _F) -> _F:
     """Compile a kernel: cached on disk, and without the GIL so that worker threads scale."""
-    compiled: _F = numba.njit(cache=True, nogil=True)(function)
-    return compiled
+    return cast(_F, numba.njit(cache=True, nogil=True)(function))

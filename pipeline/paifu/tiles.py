@@ -124,7 +124,7 @@ def tiles_text(codes: Iterable[int], *, sort: bool = True) -> str:
     out: list[str] = []
     suit = ""
     for code in ordered:
-        number, letter = TEXT[code]
+        number, letter = TEXT[code][0], TEXT[code][1]
         if suit and letter != suit:
             out.append(suit)
         out.append(number)
