@@ -1,0 +1,236 @@
+"""Distances of every suit from every number of sets: the table behind shanten and waits.
+
+A **state** is the nine counts of one suit (0-4 of each number, 14 tiles at most); there are
+405,350, numbered in lexicographic order by :func:`rank`. The table holds one 64-bit word each:
+
+========== =====================================================================================
+bits 0-39  ten nibbles; nibble ``5 * p + m`` is how many tiles must be added to the state for it
+           to contain ``m`` sets and ``p`` pairs (m 0-4, p 0-1), no number more than four times
+bits 40-48 the numbers that complete the state: with one of them added it is nothing but sets, or
+           nothing but sets and one pair, as its number of tiles decides
+========== =====================================================================================
+
+Honours make no runs and have a table of their own, in the same numbering (their seven kinds are
+the last seven numbers). With three players manzu has only 1m and 9m and is read from it too.
+
+Kernels take a :class:`SuitTables` as their first argument: passed in, the tables stay outside the
+compiled code. :func:`suit_tables` loads them from the kernel cache, or builds them there in well
+under a second.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from paifu.kernels import CACHE_DIR, njit
+
+NUMBERS = 9
+MOST_TILES = 14
+"""The most tiles a hand has, a kan counted as three."""
+STATES = 405_350
+MOST_SETS = 4
+DISTANCES = 2 * (MOST_SETS + 1)
+"""How many distances a word holds."""
+WAITS_SHIFT = 4 * DISTANCES
+WAITS_MASK = (1 << NUMBERS) - 1
+
+Words = npt.NDArray[np.uint64]
+
+
+class SuitTables(NamedTuple):
+    """The tables as kernels take them: a word per state for each kind of suit, and the numbering.
+
+    ``manzu``, ``suits`` (pinzu and souzu) and ``honours`` are uint64[STATES]; ``offsets``
+    int32[9, 15, 5] says how many states come before one that has ``count`` of a number when
+    ``left`` tiles are still allowed.
+    """
+
+    manzu: Words
+    suits: Words
+    honours: Words
+    offsets: npt.NDArray[np.int32]
+
+
+def _offsets() -> npt.NDArray[np.int32]:
+    """Return how many states precede each choice of a count, by number and tiles still allowed."""
+    offsets = np.zeros((NUMBERS, MOST_TILES + 1, 5), dtype=np.int32)
+    following = np.ones(MOST_TILES + 1, dtype=np.int64)  # states of the numbers after this one
+    for number in reversed(range(NUMBERS)):
+        here = np.zeros_like(following)
+        for left in range(MOST_TILES + 1):
+            for count in range(min(4, left) + 1):
+                offsets[number, left, count] = here[left]
+                here[left] += following[left - count]
+        following = here
+    return offsets
+
+
+@njit
+def rank(
+    offsets: npt.NDArray[np.int32], counts: npt.NDArray[np.int8], first: int, size: int
+) -> int:
+    """Return the number of the state ``counts[first:first + size]``; -1 if it is none.
+
+    A state of fewer than nine numbers stands at the end of the nine.
+    """
+    state = 0
+    left = MOST_TILES
+    number = NUMBERS - size
+    for kind in range(first, first + size):
+        count = counts[kind]
+        if count < 0 or count > 4 or count > left:
+            return -1
+        state += offsets[number, left, count]
+        left -= count
+        number += 1
+    return state
+
+
+@njit
+def _list_states() -> npt.NDArray[np.int8]:
+    """Return every state in lexicographic order, int8[STATES, 9]."""
+    states = np.zeros((STATES, NUMBERS), dtype=np.int8)
+    counts = np.zeros(NUMBERS, dtype=np.int8)
+    total = 0
+    for state in range(1, STATES):
+        number = NUMBERS - 1
+        while counts[number] == 4 or total == MOST_TILES:
+            total -= counts[number]
+            counts[number] = 0
+            number -= 1
+        counts[number] += 1
+        total += 1
+        states[state] = counts
+    return states
+
+
+@njit
+def _list_targets(
+    offsets: npt.NDArray[np.int32], runs: bool, sets: int, pairs: int
+) -> npt.NDArray[np.bool_]:
+    """Return which states are exactly ``sets`` sets and ``pairs`` pairs, bool[STATES]."""
+    kinds_of_set = NUMBERS + (NUMBERS - 2 if runs else 0)
+    targets = np.zeros(STATES, dtype=np.bool_)
+    chosen = np.zeros(MOST_SETS, dtype=np.int64)
+    counts = np.zeros(NUMBERS, dtype=np.int8)
+    while True:
+        for pair in range(NUMBERS if pairs else 1):
+            counts[:] = 0
+            if pairs:
+                counts[pair] = 2
+            for i in range(sets):
+                if chosen[i] < NUMBERS:
+                    counts[chosen[i]] += 3
+                else:
+                    for number in range(chosen[i] - NUMBERS, chosen[i] - NUMBERS + 3):
+                        counts[number] += 1
+            state = rank(offsets, counts, 0, NUMBERS)
+            if state >= 0:
+                targets[state] = True
+        # the next choice of sets in non-decreasing order
+        last = sets - 1
+        while last >= 0 and chosen[last] == kinds_of_set - 1:
+            last -= 1
+        if last < 0:
+            return targets
+        chosen[last:sets] = chosen[last] + 1
+
+
+@njit
+def _build(offsets: npt.NDArray[np.int32], runs: bool) -> Words:
+    """Return the word of every state."""
+    states = _list_states()
+    words = np.zeros(STATES, dtype=np.uint64)
+    tiles = np.zeros(STATES, dtype=np.int64)
+    for state in range(STATES):
+        for number in range(NUMBERS):
+            tiles[state] += states[state, number]
+    within = np.zeros(STATES, dtype=np.bool_)
+    distance = np.zeros(STATES, dtype=np.uint64)
+    for pairs in range(2):
+        for sets in range(MOST_SETS + 1):
+            target_tiles = 3 * sets + 2 * pairs
+            within[:] = _list_targets(offsets, runs, sets, pairs)
+            # A state within a target is made one by adding what is missing. Larger states come
+            # later, so this walk goes backwards and the next one forwards.
+            for state in range(STATES - 1, -1, -1):
+                counts = states[state]
+                missing = target_tiles - tiles[state]
+                if missing < 1:
+                    continue
+                for number in range(NUMBERS):
+                    if counts[number] == 4:
+                        continue
+                    counts[number] += 1
+                    larger = rank(offsets, counts, 0, NUMBERS)
+                    counts[number] -= 1
+                    if within[larger]:
+                        within[state] = True
+                        if missing == 1:
+                            words[state] |= np.uint64(1) << np.uint64(WAITS_SHIFT + number)
+            # Any other state has a tile it can do without.
+            for state in range(STATES):
+                counts = states[state]
+                best = np.uint64(MOST_TILES)
+                if within[state]:
+                    best = np.uint64(target_tiles - tiles[state])
+                for number in range(NUMBERS):
+                    if counts[number] == 0:
+                        continue
+                    counts[number] -= 1
+                    best = min(best, distance[rank(offsets, counts, 0, NUMBERS)])
+                    counts[number] += 1
+                distance[state] = best
+                words[state] |= best << np.uint64(4 * (5 * pairs + sets))
+    return words
+
+
+def _load(path: Path) -> Words | None:
+    try:
+        words: Words = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError):
+        return None
+    return words if words.shape == (2, STATES) and words.dtype == np.uint64 else None
+
+
+def _save(path: Path, words: Words) -> None:
+    """Write the table whole or not at all, as another process may be reading or writing it."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".npy")
+    except OSError:
+        return  # a cache that cannot be written costs time, nothing else
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            np.save(file, words)
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+
+
+@cache
+def _words() -> Words:
+    path = CACHE_DIR / "suit-tables.npy"
+    words = _load(path)
+    if words is None:
+        offsets = _offsets()
+        words = np.stack([_build(offsets, True), _build(offsets, False)])
+        _save(path, words)
+    return np.ascontiguousarray(words)
+
+
+@cache
+def suit_tables(players: int = 4) -> SuitTables:
+    """Return the tables kernels take, built at first use and then kept in the kernel cache.
+
+    With three players manzu makes no runs.
+    """
+    words = _words()
+    return SuitTables(words[1 if players == 3 else 0], words[0], words[1], _offsets())
