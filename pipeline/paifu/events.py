@@ -105,6 +105,8 @@ class GameInfo:
     player_ids: tuple[str | None, ...] = ()
     bots: tuple[bool, ...] = ()
     dan: tuple[int | None, ...] = ()
+    dan_names: tuple[str | None, ...] = ()
+    """The platform's names of those ranks."""
     rate: tuple[float | None, ...] = ()
     sex: tuple[str | None, ...] = ()
     final_points: tuple[int, ...] | None = None

@@ -1,0 +1,232 @@
+"""Archives opened: the members of a zip or tar file and the rows of a SQLite database, one by one.
+
+Members come out packed, as they lie in the archive, so that the thread that reads the archive has
+little to do and worker threads unpack. What cannot be read is a :class:`Unreadable`, and the rest
+goes on.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
+
+from isal import isal_zlib
+
+from paifu.importers.base import Blob
+from paifu.importers.unpack import LIMIT, UnpackError, decompress, unpack
+
+JST = timezone(timedelta(hours=9))
+"""Japan time, in which the Tenhou databases write their dates."""
+
+
+@dataclass(slots=True)
+class Unreadable:
+    """Something in a source that cannot be read, for the table of rejects."""
+
+    source: int
+    member: str
+    position: str
+    """``byte 1234`` of the packed member, or ``""``."""
+    reason: str
+    """A sentence for a person."""
+
+
+@dataclass(slots=True)
+class Member:
+    """One file of a source, still packed. :meth:`unpack` may run in any thread."""
+
+    source: int
+    member: str
+    """Path within the source, ``""`` where the source is the log itself."""
+    name: str
+    """File name, from which a log id can be read."""
+    packed: bytes
+    deflated: bool = False
+    """``packed`` is a bare deflate stream, a zip's own compression."""
+    crc: int | None = None
+    """What the zip says the CRC-32 of its unpacked bytes is."""
+    log_id: str | None = None
+    played_at: datetime | None = None
+
+    def unpack(self) -> Blob | Unreadable:
+        """Return the log: out of the archive's own compression, and once more out of its own."""
+        try:
+            data = self.packed
+            if self.deflated:
+                data = decompress(data, "deflate")
+            if self.crc is not None and isal_zlib.crc32(data) != self.crc:
+                raise UnpackError("damaged: its checksum (CRC-32) does not fit")
+            data = unpack(data)
+        except UnpackError as error:
+            return Unreadable(self.source, self.member, f"byte {error.position}", error.reason)
+        if archive := archive_kind(data):
+            reason = (
+                f"a {archive} archive within an archive: unpack it once, then ingest the result"
+            )
+            return Unreadable(self.source, self.member, "", reason)
+        return Blob(data, self.source, self.member, self.name, self.log_id, self.played_at)
+
+
+def archive_kind(head: bytes) -> str | None:
+    """Return ``zip``, ``sqlite``, ``tar`` or None by the first 512 bytes."""
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return "zip"
+    if head.startswith(b"SQLite format 3\0"):
+        return "sqlite"
+    if len(head) >= tarfile.BLOCKSIZE and head[0]:
+        try:
+            tarfile.TarInfo.frombuf(head[: tarfile.BLOCKSIZE], "utf-8", "surrogateescape")
+        except tarfile.HeaderError:
+            return None
+        return "tar"
+    return None
+
+
+def file_name(path: str) -> str:
+    """Return the last part of a member's path."""
+    return PurePosixPath(path).name
+
+
+# --- zip ----------------------------------------------------------------------------------------
+
+_ENCRYPTED = 1
+_LOCAL_HEADER = 30
+
+
+def zip_members(file: IO[bytes], source: int) -> Iterator[Member | Unreadable]:
+    """Yield the files of a zip archive in the order of its directory.
+
+    Raises ``zipfile.BadZipFile`` where the directory itself cannot be read.
+    """
+    for info in zipfile.ZipFile(file).infolist():
+        if not info.is_dir():
+            yield _zip_member(file, info, source)
+
+
+def _zip_member(file: IO[bytes], info: zipfile.ZipInfo, source: int) -> Member | Unreadable:
+    member = info.filename
+
+    def unreadable(reason: str) -> Unreadable:
+        return Unreadable(source, member, f"byte {info.header_offset}", reason)
+
+    if info.flag_bits & _ENCRYPTED:
+        return unreadable("encrypted with a password: unpack the zip first")
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return unreadable(
+            f"packed with zip method {info.compress_type}, not deflate: unpack the zip first"
+        )
+    if info.compress_size > LIMIT:
+        return unreadable(f"larger than {LIMIT >> 20} MiB, more than any log is")
+    file.seek(info.header_offset)
+    header = file.read(_LOCAL_HEADER)
+    if len(header) < _LOCAL_HEADER or header[:4] != b"PK\x03\x04":
+        return unreadable("damaged: the zip's directory points where no file begins")
+    file.seek(int.from_bytes(header[26:28], "little") + int.from_bytes(header[28:30], "little"), 1)
+    packed = file.read(info.compress_size)
+    if len(packed) < info.compress_size:
+        return unreadable("the zip breaks off within this file")
+    deflated = info.compress_type == zipfile.ZIP_DEFLATED
+    return Member(source, member, file_name(member), packed, deflated, info.CRC)
+
+
+# --- tar ----------------------------------------------------------------------------------------
+
+
+def tar_members(stream: IO[bytes], source: int) -> Iterator[Member | Unreadable]:
+    """Yield the files of a tar archive, reading its (decompressed) stream once from end to end.
+
+    Raises ``tarfile.TarError``, or what the stream raises, where the archive breaks off.
+    """
+    with tarfile.open(fileobj=stream, mode="r|", errorlevel=1) as archive:
+        for info in archive:
+            archive.members = []  # a tarfile remembers every member it has seen
+            if not info.isfile():
+                continue
+            if info.size > LIMIT:
+                reason = f"larger than {LIMIT >> 20} MiB, more than any log is"
+                yield Unreadable(source, info.name, f"byte {info.offset}", reason)
+                continue
+            content = archive.extractfile(info)
+            packed = content.read() if content else b""
+            if len(packed) < info.size:
+                raise tarfile.ReadError(f"the archive breaks off within {info.name}")
+            yield Member(source, info.name, file_name(info.name), packed)
+
+
+# --- SQLite -------------------------------------------------------------------------------------
+
+_CONTENT_COLUMNS = ("log", "log_content", "content")
+_ID_COLUMNS = ("id", "log_id")
+_DATE_COLUMNS = ("date",)
+
+
+def sqlite_members(path: Path, source: int) -> Iterator[Member | Unreadable]:
+    """Yield the logs of a database made by houou-logs or phoenix-logs, whatever their version.
+
+    Rows without a log (known but not downloaded) are passed over. Raises ``sqlite3.Error`` where
+    the database cannot be read, and :class:`UnpackError` where no table of it holds logs.
+    """
+    # Without a write-ahead log beside it, immutable keeps SQLite from making files of its own.
+    wal = path.with_name(path.name + "-wal").exists()
+    uri = f"{path.resolve().as_uri()}?mode=ro" + ("" if wal else "&immutable=1")
+    connection = sqlite3.connect(uri, uri=True)
+    connection.text_factory = bytes
+    try:
+        table, log_id, content, date = _log_table(connection)
+        chosen = ", ".join(_quoted(name) if name else "NULL" for name in (log_id, content, date))
+        for identity, log, day in connection.execute(f"SELECT {chosen} FROM {_quoted(table)}"):
+            if log:
+                yield _row_member(source, _text(identity), log, _text(day))
+    finally:
+        connection.close()
+
+
+def _row_member(source: int, log_id: str | None, log: Any, date: str | None) -> Member | Unreadable:
+    name = log_id or ""
+    if not isinstance(log, bytes):
+        return Unreadable(source, name, "", "the database has a number where the log should be")
+    return Member(source, name, name, log, log_id=log_id, played_at=_japan_time(date))
+
+
+def _log_table(connection: sqlite3.Connection) -> tuple[str, str | None, str, str | None]:
+    """Return the table that holds logs, and its columns for the id, the log and the date."""
+    tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    for table in [name.decode() for (name,) in tables]:
+        rows = connection.execute(f"PRAGMA table_info({_quoted(table)})")
+        columns = {row[1].decode().lower(): row[1].decode() for row in rows}
+        content = next((columns[key] for key in _CONTENT_COLUMNS if key in columns), None)
+        if content is not None:
+            log_id = next((columns[key] for key in _ID_COLUMNS if key in columns), None)
+            date = next((columns[key] for key in _DATE_COLUMNS if key in columns), None)
+            return table, log_id, content, date
+    raise UnpackError(
+        "a SQLite database without logs: no table has a column named "
+        + " or ".join(_CONTENT_COLUMNS)
+    )
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _text(value: Any) -> str | None:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return None if value is None else str(value)
+
+
+def _japan_time(text: str | None) -> datetime | None:
+    """Return the UTC time of a date as the databases write it: Japan time, to the minute."""
+    if text is None or ":" not in text:
+        return None
+    try:
+        when = datetime.fromisoformat(text.replace("/", "-"))
+    except ValueError:
+        return None
+    return (when if when.tzinfo else when.replace(tzinfo=JST)).astimezone(UTC)

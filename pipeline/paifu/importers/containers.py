@@ -1,0 +1,201 @@
+"""From the arguments of ``ingest`` to single logs: files, folders, archives, standard input.
+
+What something is, is told by its content, never by its name::
+
+    for source in open_sources(["games/", "2019.zip", "-"]):     # in a stable order
+        ...                        # source.sha256 and source.bytes are known before anything is read
+        for member in source.members():                          # one thread reads the source
+            if isinstance(member, Unreadable): ...               # -> table rejects
+            blob = member.unpack()                               # any thread: Blob | Unreadable
+        ...                        # source.complete tells whether it was read to its end
+
+At no time is more than one member of a source in memory here; a caller that keeps several bounds
+them by their number and by the sum of ``len(member.packed)``. One level of nesting is opened: a
+gzip within a zip, not a zip within a zip.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sqlite3
+import sys
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, cast
+
+import zstandard
+from isal import igzip_threaded, isal_zlib
+
+from paifu.errors import SourceError
+from paifu.importers.archives import (
+    Member,
+    Unreadable,
+    archive_kind,
+    sqlite_members,
+    tar_members,
+    zip_members,
+)
+from paifu.importers.unpack import LIMIT, UnpackError, compression
+
+__all__ = ["Member", "Source", "Unreadable", "open_sources"]
+
+_HEAD = 1 << 16
+_CHUNK = 1 << 20
+
+
+@dataclass(slots=True)
+class Source:
+    """One file on disk, or standard input, with what the table ``sources`` says of it."""
+
+    number: int
+    """Position among the sources of this run; the ``source`` of its members and blobs."""
+    path: str
+    """As it was given, or as it was found in a folder that was given; ``-`` standard input."""
+    format: str
+    """``file``, ``gzip``, ``zstd``, ``bzip2``, ``zip``, ``tar``, ``tar.gz``, ``tar.zst``,
+    ``tar.bz2``, ``sqlite``; ``unreadable``."""
+    bytes: int
+    modified_at: datetime | None
+    sha256: bytes | None
+    """Of the file as it lies on disk; None where it could not be read."""
+    file: Path
+    """Where its bytes are: the file itself, or the temporary copy of standard input."""
+    problem: str = ""
+    """Why it could not be opened."""
+    complete: bool = False
+    """:meth:`members` has come to the source's own end."""
+
+    def members(self) -> Iterator[Member | Unreadable]:
+        """Yield the source's files one by one, packed; what cannot be read as ``Unreadable``."""
+        if self.problem:
+            yield Unreadable(self.number, "", "", self.problem)
+            return
+        try:
+            yield from self._open()
+        except (zipfile.BadZipFile, tarfile.TarError, sqlite3.Error, UnpackError) as error:
+            yield Unreadable(self.number, "", "", f"cannot read this {self.format}: {error}")
+        except (OSError, EOFError, isal_zlib.error, zstandard.ZstdError) as error:
+            yield Unreadable(self.number, "", "", f"cannot read this {self.format}: {error}")
+        else:
+            self.complete = True
+
+    def _open(self) -> Iterator[Member | Unreadable]:
+        if self.format == "sqlite":
+            yield from sqlite_members(self.file, self.number)
+        elif self.format == "zip":
+            with self.file.open("rb") as file:
+                yield from zip_members(file, self.number)
+        elif self.format.startswith("tar"):
+            with closing(_decompressed(self.file, self.format.removeprefix("tar"))) as stream:
+                yield from tar_members(stream, self.number)
+        else:
+            yield self._single()
+
+    def _single(self) -> Member | Unreadable:
+        if self.bytes > LIMIT:
+            reason = f"larger than {LIMIT >> 20} MiB, more than any log is"
+            return Unreadable(self.number, "", "", reason)
+        return Member(self.number, "", Path(self.path).name, self.file.read_bytes())
+
+
+def open_sources(paths: Iterable[str | Path]) -> Iterator[Source]:
+    """Yield every file the arguments name, folders searched recursively, in a stable order.
+
+    Raises :class:`~paifu.errors.SourceError` for an argument that does not exist, before anything
+    is read. A file that cannot be read becomes a source whose one member is ``Unreadable``.
+    """
+    given = [str(path) for path in paths]
+    for path in given:
+        if path != "-" and not Path(path).exists():
+            raise SourceError(f"there is no file or folder {path}")
+    number = 0
+    for path in given:
+        if path == "-":
+            with tempfile.NamedTemporaryFile(prefix="paifu-stdin-") as spool:
+                shutil.copyfileobj(sys.stdin.buffer, spool, _CHUNK)
+                spool.flush()
+                yield _source(number, "-", Path(spool.name), None)
+            number += 1
+            continue
+        for file in _files(Path(path)):
+            yield _source(number, str(file), file, _modified(file))
+            number += 1
+
+
+def _source(number: int, path: str, file: Path, modified_at: datetime | None) -> Source:
+    try:
+        with file.open("rb") as handle:
+            head = handle.read(_HEAD)
+            kind = _container(file, head)
+            handle.seek(0)
+            digest = hashlib.file_digest(handle, "sha256").digest()
+            size = handle.tell()
+    except OSError as error:
+        problem = f"cannot read {path}: {error.strerror or error}"
+        return Source(number, path, "unreadable", 0, modified_at, None, file, problem)
+    return Source(number, path, kind, size, modified_at, digest, file)
+
+
+def _files(path: Path) -> Iterator[Path]:
+    """Yield the files of a folder and its folders, sorted by path; a file yields itself."""
+    if not path.is_dir():
+        yield path
+        return
+    seen: set[tuple[int, int]] = set()  # symbolic links may run in circles
+    for folder, folders, names in os.walk(path, followlinks=True):
+        status = os.stat(folder)
+        if (status.st_dev, status.st_ino) in seen:
+            folders.clear()
+            continue
+        seen.add((status.st_dev, status.st_ino))
+        folders.sort()
+        for name in sorted(names):
+            file = Path(folder, name)
+            if not file.is_fifo() and not file.is_socket():
+                yield file
+
+
+def _modified(file: Path) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(file.stat().st_mtime, UTC)
+    except OSError:
+        return None
+
+
+_SUFFIX = {"gzip": ".gz", "zstd": ".zst", "bzip2": ".bz2"}
+
+
+def _container(file: Path, head: bytes) -> str:
+    """Return the container format of a file by what it begins with."""
+    if archive := archive_kind(head):
+        return archive
+    kind = compression(head)
+    if kind not in _SUFFIX:
+        return "file"
+    try:
+        with closing(_decompressed(file, _SUFFIX[kind])) as stream:
+            inner = stream.read(tarfile.BLOCKSIZE)
+    except (OSError, EOFError, isal_zlib.error, zstandard.ZstdError):
+        return kind  # damaged: unpacking it will say so
+    return "tar" + _SUFFIX[kind] if archive_kind(inner) == "tar" else kind
+
+
+def _decompressed(file: Path, suffix: str) -> IO[bytes]:
+    """Open a file for reading what it holds when decompressed."""
+    if suffix == ".gz":
+        return cast("IO[bytes]", igzip_threaded.open(file, "rb"))
+    if suffix == ".zst":
+        return cast("IO[bytes]", zstandard.open(file, "rb"))
+    if suffix == ".bz2":
+        import bz2
+
+        return cast("IO[bytes]", bz2.open(file, "rb"))
+    return file.open("rb")

@@ -1,0 +1,130 @@
+"""Bounded decompression of one log: recognised by its first bytes, never larger than a limit.
+
+A few kilobytes can unpack to gigabytes, so every decompressor here is asked for one byte more than
+the limit and stops there. The work happens outside the GIL: worker threads unpack side by side.
+"""
+
+from __future__ import annotations
+
+import bz2
+import io
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import zstandard
+from isal import isal_zlib
+from zstandard import ZstdError
+
+LIMIT = 64 << 20
+"""Most bytes one log, or one file of several logs, may have when unpacked."""
+
+_ZSTD_WINDOW = 1 << 27
+"""What ``zstd --long`` writes, and all that is allowed of memory per stream."""
+
+GZIP, ZSTD, BZIP2 = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh"
+
+
+class UnpackError(Exception):
+    """Bytes that cannot be unpacked: ``reason`` says why, ``position`` where in the packed bytes."""
+
+    def __init__(self, reason: str, position: int = 0) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.position = position
+
+
+def compression(head: bytes) -> str | None:
+    """Return ``gzip``, ``zstd``, ``bzip2``, ``zlib`` or None by the first bytes.
+
+    >>> compression(b"\\x1f\\x8b\\x08\\x00")
+    'gzip'
+    """
+    if head.startswith(GZIP):
+        return "gzip"
+    if head.startswith(ZSTD):
+        return "zstd"
+    if head.startswith(BZIP2) and head[3:4].isdigit():
+        return "bzip2"
+    # RFC 1950: method 8, and the first two bytes are a multiple of 31. The text "x…" aside, no log
+    # begins like this.
+    if len(head) > 2 and head[0] == 0x78 and (head[0] << 8 | head[1]) % 31 == 0:
+        return "zlib"
+    return None
+
+
+def unpack(packed: bytes, limit: int = LIMIT) -> bytes:
+    """Return what ``packed`` holds: decompressed once if it is compressed, else as it is.
+
+    Raises :class:`UnpackError` for damaged or truncated data and for more than ``limit`` bytes.
+    """
+    kind = compression(packed)
+    if kind is None:
+        if len(packed) > limit:
+            raise _too_large(limit)
+        return packed
+    return decompress(packed, kind, limit)
+
+
+def decompress(packed: bytes, kind: str, limit: int = LIMIT) -> bytes:
+    """Return the decompressed bytes of one file; ``kind`` as :func:`compression`, or ``deflate``.
+
+    Raises :class:`UnpackError` as :func:`unpack` does.
+    """
+    parts: list[bytes] = []
+    total, rest = 0, packed
+    while rest:
+        part, rest = _first_stream(rest, kind, limit - total, len(packed) - len(rest))
+        parts.append(part)
+        total += len(part)
+        if rest and kind != "deflate" and compression(rest) != kind:
+            break  # padding after the last stream, which gzip too ignores
+        if kind in ("zlib", "deflate"):
+            break
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def _first_stream(packed: bytes, kind: str, limit: int, offset: int) -> tuple[bytes, bytes]:
+    """Decompress the first of the concatenated streams; return it and what follows it."""
+    try:
+        if kind == "zstd":
+            stream = _measured_zstd(packed, limit)
+            data = stream.decompress(packed)
+        else:
+            stream = _DECOMPRESSORS[kind]()
+            data = stream.decompress(packed, max_length=limit + 1)
+    except (zlib.error, isal_zlib.error, OSError, ValueError, EOFError, ZstdError) as error:
+        raise UnpackError(f"damaged {kind} data ({error})", offset) from None
+    if len(data) > limit:
+        raise _too_large(limit)
+    if not stream.eof:
+        raise UnpackError(f"{kind} data breaks off: its end is missing", offset + len(packed))
+    return data, stream.unused_data
+
+
+_DECOMPRESSORS: dict[str, Callable[[], Any]] = {
+    "gzip": lambda: isal_zlib.decompressobj(wbits=31),
+    "zlib": lambda: isal_zlib.decompressobj(wbits=15),
+    "deflate": lambda: isal_zlib.decompressobj(wbits=-15),
+    "bzip2": bz2.BZ2Decompressor,
+}
+
+
+def _measured_zstd(packed: bytes, limit: int) -> Any:
+    """Return a decompressor for ``packed``, which has been seen to stay within the limit.
+
+    zstandard's decompression objects, which alone tell a truncated frame from a whole one, cannot
+    be bounded; its readers, which can, take a truncated frame for an empty one.
+    """
+    context = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
+    reader = context.stream_reader(io.BytesIO(packed))
+    total = 0
+    while chunk := reader.read(1 << 20):
+        total += len(chunk)
+        if total > limit:
+            raise _too_large(limit)
+    return zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj()
+
+
+def _too_large(limit: int) -> UnpackError:
+    return UnpackError(f"larger than {limit >> 20} MiB when unpacked, more than any log is", 0)
