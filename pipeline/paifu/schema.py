@@ -148,6 +148,9 @@ ended_by text? last_round, agari_yame, tenpai_yame, bust, sudden_death, broken_o
 detail text play, or result where only a lobby list knows the game.
 complete bool The record reaches the end of the game with its play.
 flags list<text> Reasons found in table flags for this game, each once; empty for a clean game.
+trail list<int32>? Of each round, 32 bits of its deal's and of its whole hash (identity.py).
+opening binary? Each seat's draws, calls and discards in the first round (identity.py).
+plays int32? Length of all trails, to tell which of two games is longer.
 """
             ),
         ),
