@@ -50,7 +50,7 @@ RIICHI_ACCEPTED = 9
 DORA = 10
 """``tile`` is turned up as a further dora indicator; ``seat`` is -1."""
 WIN = 11
-"""``seat`` wins on ``tile``, by tsumo where ``from_seat`` is ``seat``; one row of ``win_*`` each."""
+"""``seat`` wins on ``tile``, by tsumo if ``from_seat`` is ``seat``; one row of ``win_*`` each."""
 RYUUKYOKU = 12
 """The round ends without a win; ``seat`` is who declared kyuushu kyuuhai, else -1."""
 DISCONNECT = 13

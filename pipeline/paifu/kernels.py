@@ -81,9 +81,8 @@ CACHE_DIR: Path = cache_dir()
 
 import numba  # noqa: E402  (the cache folder has to be named before numba reads it)
 
-vars(numba.config)["CACHE_DIR"] = str(
-    CACHE_DIR
-)  # also where numba was imported by somebody else first
+# also where somebody else imported numba first
+vars(numba.config)["CACHE_DIR"] = str(CACHE_DIR)
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
