@@ -1,0 +1,373 @@
+"""The kernels behind :mod:`paifu.rules.shapes`: count each hand's readings, then write them."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from paifu.kernels import njit
+from paifu.rules.partitions import KAN, MOST_PARTITIONS, RUN, TRIPLET, find_partitions
+from paifu.tiles import IS_YAOCHUU, KINDS
+
+Int8Array = npt.NDArray[np.int8]
+Int16Array = npt.NDArray[np.int16]
+Int32Array = npt.NDArray[np.int32]
+Int64Array = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+REGULAR, SEVEN_PAIRS, SEVEN_PAIRS_ALIKE, THIRTEEN_ORPHANS, FIRST_SPECIAL = range(5)
+"""Forms; a rule set numbers its own from ``FIRST_SPECIAL``."""
+
+WON_PAIR = 4
+
+RYANMEN, KANCHAN, PENCHAN, SHANPON, TANKI, ORPHANS_13 = range(6)
+"""Kinds of wait."""
+WAIT_WORDS = ("ryanmen", "kanchan", "penchan", "shanpon", "tanki", "orphans_13")
+
+MANZU, PINZU, SOUZU, WINDS, DRAGONS = (1 << bit for bit in range(5))
+"""Bits of ``suits``."""
+
+NO_MELD, CHI, PON, DAIMINKAN, KAKAN, ANKAN = range(6)
+"""Kinds of meld, as in :class:`paifu.rules.hands.Hands`."""
+
+NARROW = (
+    "form", "set_0", "set_1", "set_2", "set_3", "pair", "won", "wait",
+    "runs_m", "runs_p", "runs_s", "triplets_m", "triplets_p", "triplets_s", "triplets_z",
+    "run_count", "run_pairs", "run_copies", "triplet_count", "concealed_triplet_count",
+    "kan_count", "concealed_kan_count", "open_count", "outside_count", "set_fu", "suits",
+    "nine_gates", "manzu_sum",
+)  # fmt: skip
+"""The int16 columns of :func:`readings`."""
+WIDE = ("tiles", "fours", "concealed_triplets", "kans")
+"""The int64 columns of :func:`readings`."""
+
+_FORM, _SET, _PAIR, _WON, _WAIT = 0, 1, 5, 6, 7
+_RUNS, _TRIPLETS = 8, 11
+(
+    _RUN_COUNT, _RUN_PAIRS, _RUN_COPIES, _TRIPLET_COUNT, _CONCEALED_TRIPLET_COUNT, _KAN_COUNT,
+    _CONCEALED_KAN_COUNT, _OPEN_COUNT, _OUTSIDE_COUNT, _SET_FU, _SUITS, _NINE_GATES, _MANZU_SUM,
+) = range(15, 28)  # fmt: skip
+_TILES, _FOURS, _CONCEALED_TRIPLETS, _KANS = range(4)
+
+_FIRST_HONOUR, _FIRST_DRAGON = 27, 31
+_YAOCHUU = tuple(bool(outside) for outside in IS_YAOCHUU)
+_GATES = (3, 1, 1, 1, 1, 1, 1, 1, 3)
+
+
+@njit
+def _count_melds(meld_kind: Int8Array, meld_tile: Int8Array) -> int:
+    """Return how many melds a hand has; -1 if one cannot be or they have gaps."""
+    melds = 0
+    for i in range(4):
+        kind = meld_kind[i]
+        if kind == NO_MELD:
+            continue
+        tile = meld_tile[i]
+        if melds < i or kind < NO_MELD or kind > ANKAN or tile < 0 or tile >= KINDS:
+            return -1
+        if kind == CHI and (tile >= _FIRST_HONOUR or tile % 9 > 6):
+            return -1
+        melds += 1
+    return melds
+
+
+@njit
+def _form_without_sets(counts: Int8Array) -> int:
+    """Return the form of 14 concealed tiles that need no sets; -1 if they have none."""
+    pairs = 0
+    alike = False
+    orphans = 0
+    for kind in range(KINDS):
+        count = counts[kind]
+        pairs += count // 2
+        alike = alike or count == 4
+        if count % 2 == 1:
+            pairs = -8
+        if _YAOCHUU[kind] and count > 0:
+            orphans += 1
+    if pairs == 7:
+        return SEVEN_PAIRS_ALIKE if alike else SEVEN_PAIRS
+    return THIRTEEN_ORPHANS if orphans == 13 else -1
+
+
+@njit
+def _is_readable(counts: Int8Array, melds: int, win: int) -> bool:
+    """Return whether the tiles are as many as a hand has, the winning one among them."""
+    if melds < 0 or win < 0 or win >= KINDS or counts[win] < 1:
+        return False
+    tiles = 0
+    for kind in range(KINDS):
+        if counts[kind] < 0 or counts[kind] > 4:
+            return False
+        tiles += counts[kind]
+    return tiles == 14 - 3 * melds
+
+
+@njit
+def _holds(part: int, win: int) -> bool:
+    """Return whether a concealed run or triplet has the tile."""
+    if part >= TRIPLET:
+        return part - TRIPLET == win
+    return part <= win and win <= part + 2
+
+
+@njit
+def _has_repeat(way: Int8Array, at: int) -> bool:
+    """Return whether an equal set stands before this one."""
+    return at > 0 and way[at] == way[at - 1]
+
+
+@njit
+def count_readings(
+    concealed: Int8Array,
+    meld_kind: Int8Array,
+    meld_tile: Int8Array,
+    win_tile: Int8Array,
+    special: Int8Array,
+) -> Int32Array:
+    """Return int32[N]: how many readings each hand has."""
+    hands = len(win_tile)
+    readings_of = np.zeros(hands, dtype=np.int32)
+    found = np.empty((MOST_PARTITIONS, 5), dtype=np.int8)
+    for hand in range(hands):
+        melds = _count_melds(meld_kind[hand], meld_tile[hand])
+        win = win_tile[hand]
+        counts = concealed[hand]
+        if not _is_readable(counts, melds, win):
+            continue
+        rows = 0
+        for way in range(find_partitions(counts, 4 - melds, found)):
+            for at in range(4 - melds):
+                rows += _holds(found[way, at], win) and not _has_repeat(found[way], at)
+            rows += found[way, 4] == win
+        if melds == 0 and _form_without_sets(counts) >= 0:
+            rows += 1
+        if special[hand] > 0:
+            rows += 1
+        readings_of[hand] = rows
+    return readings_of
+
+
+@njit
+def _count_copies(
+    counts: Int8Array, meld_kind: Int8Array, meld_tile: Int8Array, copies: Int8Array
+) -> None:
+    """Write into ``copies`` int8[34] how many of each kind hand and melds have."""
+    copies[:] = counts
+    for i in range(4):
+        kind = meld_kind[i]
+        tile = meld_tile[i]
+        if kind == CHI:
+            for step in range(3):
+                copies[tile + step] += 1
+        elif kind != NO_MELD:
+            copies[tile] += 3 if kind == PON else 4
+
+
+@njit
+def _suit_of(kind: int) -> int:
+    """Return the bit of ``suits`` a kind belongs to."""
+    if kind < _FIRST_HONOUR:
+        return 1 << (kind // 9)
+    return WINDS if kind < _FIRST_DRAGON else DRAGONS
+
+
+@njit
+def _nine_gates(counts: Int8Array, win: int) -> int:
+    """Return 1 for a 1112345678999 with one more of its suit, 2 if that is the winning tile."""
+    if win >= _FIRST_HONOUR:
+        return 0
+    first = win - win % 9
+    extra = -1
+    for number in range(9):
+        over = counts[first + number] - _GATES[number]
+        if over < 0:
+            return 0
+        if over > 0:
+            extra = first + number
+    return 2 if extra == win else 1
+
+
+@njit
+def _write_tiles(copies: Int8Array, row: int, narrow: Int16Array, wide: Int64Array) -> None:
+    """Write the columns that follow from the tiles alone."""
+    suits = 0
+    manzu_sum = 0
+    tiles = np.int64(0)
+    fours = np.int64(0)
+    for kind in range(KINDS):
+        count = copies[kind]
+        if count > 0:
+            tiles |= np.int64(1) << kind
+            suits |= _suit_of(kind)
+            if count >= 4:
+                fours |= np.int64(1) << kind
+            if kind < 9:
+                manzu_sum += count * (kind + 1)
+    narrow[_SUITS, row] = suits
+    narrow[_MANZU_SUM, row] = manzu_sum
+    wide[_TILES, row] = tiles
+    wide[_FOURS, row] = fours
+
+
+@njit
+def _wait_of(part: int, win: int) -> int:
+    """Return the kind of wait that a run or triplet was completed from."""
+    if part >= TRIPLET:
+        return SHANPON
+    step = win - part
+    if step == 1:
+        return KANCHAN
+    number = part % 9
+    return PENCHAN if (step == 2 and number == 0) or (step == 0 and number == 6) else RYANMEN
+
+
+@njit
+def _write_sets(
+    parts: Int8Array,
+    concealed: int,
+    won: int,
+    tsumo: bool,
+    row: int,
+    narrow: Int16Array,
+    wide: Int64Array,
+) -> None:
+    """Write the columns that follow from the sets and the pair.
+
+    ``parts`` are the four sets and the pair; bit i of ``concealed`` is set for a set that is not
+    an open meld.
+    """
+    runs = 0
+    run_pairs = 0
+    run_copies = 0
+    seen_in_pair = 0
+    outside = 1 if _YAOCHUU[parts[4]] else 0
+    fu = 0
+    triplets = 0
+    concealed_triplets = 0
+    kans = 0
+    concealed_kans = 0
+    concealed_mask = np.int64(0)
+    kan_mask = np.int64(0)
+    for i in range(4):
+        part = parts[i]
+        narrow[_SET + i, row] = part
+        if part < TRIPLET:
+            narrow[_RUNS + part // 9, row] |= 1 << (part % 9)
+            runs += 1
+            outside += part % 9 == 0 or part % 9 == 6
+            copies = 1
+            for j in range(4):
+                if j != i and parts[j] == part:
+                    copies += 1
+                    if j > i and not (seen_in_pair >> i & 1 or seen_in_pair >> j & 1):
+                        seen_in_pair |= 1 << i | 1 << j
+                        run_pairs += 1
+            run_copies = max(run_copies, copies)
+            continue
+        is_kan = part >= KAN
+        kind = part - (KAN if is_kan else TRIPLET)
+        is_concealed = (concealed >> i & 1) == 1 and (tsumo or won != i)
+        narrow[_TRIPLETS + kind // 9, row] |= 1 << (kind % 9)
+        triplets += 1
+        outside += _YAOCHUU[kind]
+        if is_kan:
+            kans += 1
+            kan_mask |= np.int64(1) << kind
+            concealed_kans += is_concealed
+        if is_concealed:
+            concealed_triplets += 1
+            concealed_mask |= np.int64(1) << kind
+        fu += 2 * (2 if is_concealed else 1) * (4 if is_kan else 1) * (2 if _YAOCHUU[kind] else 1)
+    narrow[_PAIR, row] = parts[4]
+    narrow[_WON, row] = won
+    narrow[_RUN_COUNT, row] = runs
+    narrow[_RUN_PAIRS, row] = run_pairs
+    narrow[_RUN_COPIES, row] = run_copies
+    narrow[_TRIPLET_COUNT, row] = triplets
+    narrow[_CONCEALED_TRIPLET_COUNT, row] = concealed_triplets
+    narrow[_KAN_COUNT, row] = kans
+    narrow[_CONCEALED_KAN_COUNT, row] = concealed_kans
+    narrow[_OUTSIDE_COUNT, row] = outside
+    narrow[_SET_FU, row] = fu
+    wide[_CONCEALED_TRIPLETS, row] = concealed_mask
+    wide[_KANS, row] = kan_mask
+
+
+@njit
+def _write_form(form: int, counts: Int8Array, win: int, row: int, narrow: Int16Array) -> None:
+    """Write a reading without sets."""
+    narrow[_FORM, row] = form
+    for i in range(_SET, _WON + 1):
+        narrow[i, row] = -1
+    any_of_13 = form == THIRTEEN_ORPHANS and counts[win] == 2
+    narrow[_WAIT, row] = ORPHANS_13 if any_of_13 else TANKI
+
+
+@njit
+def fill_readings(
+    concealed: Int8Array,
+    meld_kind: Int8Array,
+    meld_tile: Int8Array,
+    win_tile: Int8Array,
+    tsumo: BoolArray,
+    special: Int8Array,
+    first_row: Int64Array,
+    hand_of: Int32Array,
+    narrow: Int16Array,
+    wide: Int64Array,
+) -> None:
+    """Write the readings of hand h into the rows ``first_row[h]:first_row[h + 1]``, zero before."""
+    found = np.empty((MOST_PARTITIONS, 5), dtype=np.int8)
+    copies = np.zeros(KINDS, dtype=np.int8)
+    parts = np.zeros(5, dtype=np.int8)
+    for hand in range(len(win_tile)):
+        row = first_row[hand]
+        last_row = first_row[hand + 1]
+        if row == last_row:
+            continue
+        counts = concealed[hand]
+        win = win_tile[hand]
+        melds = 0
+        open_count = 0
+        is_concealed = 0b1111
+        for i in range(4):
+            kind = meld_kind[hand, i]
+            if kind == NO_MELD:
+                continue
+            melds += 1
+            tile = meld_tile[hand, i]
+            parts[i] = tile + (RUN if kind == CHI else (TRIPLET if kind == PON else KAN))
+            if kind != ANKAN:
+                open_count += 1
+                is_concealed ^= 1 << i
+        _count_copies(counts, meld_kind[hand], meld_tile[hand], copies)
+        gates = _nine_gates(counts, win) if melds == 0 else 0
+        for way in range(find_partitions(counts, 4 - melds, found)):
+            parts[melds:4] = found[way, : 4 - melds]
+            parts[4] = found[way, 4]
+            for at in range(melds, 5):
+                if at == WON_PAIR:
+                    if parts[4] != win:
+                        continue
+                    narrow[_WAIT, row] = TANKI
+                else:
+                    if not _holds(parts[at], win) or _has_repeat(found[way], at - melds):
+                        continue
+                    narrow[_WAIT, row] = _wait_of(parts[at], win)
+                narrow[_FORM, row] = REGULAR
+                narrow[_NINE_GATES, row] = gates
+                _write_sets(parts, is_concealed, at, tsumo[hand], row, narrow, wide)
+                row += 1
+        if melds == 0:
+            form = _form_without_sets(counts)
+            if form >= 0:
+                _write_form(form, counts, win, row, narrow)
+                row += 1
+        if special[hand] > 0:
+            _write_form(special[hand], counts, win, row, narrow)
+            row += 1
+        for written in range(first_row[hand], row):
+            hand_of[written] = hand
+            narrow[_OPEN_COUNT, written] = open_count
+            _write_tiles(copies, written, narrow, wide)
