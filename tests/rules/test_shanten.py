@@ -90,16 +90,22 @@ def plain_shanten_regular(counts: np.ndarray, melds: int, players: int = 4) -> i
     return best[4 - melds, 1] - 1
 
 
-def test_every_state_has_its_own_rank() -> None:
-    ranks = set()
-    for prefix in itertools.product(range(5), repeat=3):
-        suit = np.array([*prefix, 0, 0, 1, 0, 0, 1], dtype=np.int8)
-        ranks.add(rank(TABLES.offsets, suit, 0, 9))
-    assert len(ranks) == 125
-    assert min(ranks) >= 0
-    assert rank(TABLES.offsets, np.array([4, 4, 4, 2, 0, 0, 0, 0, 0], dtype=np.int8), 0, 9) == (
-        STATES - 1
-    )
+def test_states_are_numbered_in_lexicographic_order() -> None:
+    numbering = TABLES.heads, TABLES.tails
+    rng = np.random.default_rng(0)
+    suits = [tuple(rng.integers(0, 5, 9)) for _ in range(3000)]
+    states = sorted({suit for suit in suits if sum(suit) <= 14})
+    ranks = [rank(*numbering, np.array(suit, dtype=np.int8), 0, False) for suit in states]
+    assert ranks == sorted(set(ranks))
+    assert ranks[0] >= 0
+    for suit in set(suits) - set(states):
+        assert rank(*numbering, np.array(suit, dtype=np.int8), 0, False) == -1
+    last = np.array([4, 4, 4, 2, 0, 0, 0, 0, 0], dtype=np.int8)
+    assert rank(*numbering, last, 0, False) == STATES - 1
+    assert rank(*numbering, last - last, 0, False) == 0
+    honours = counts_of("1122777z")
+    as_numbers = np.array([0, 0, *honours[27:]], dtype=np.int8)
+    assert rank(*numbering, honours, 27, True) == rank(*numbering, as_numbers, 0, False)
 
 
 @pytest.mark.parametrize("melds", range(5))
@@ -196,7 +202,12 @@ def test_waits_a_player_knows(hand: str, melds: int, tiles: str) -> None:
 @pytest.mark.parametrize("melds", [0, 1, 3])
 def test_useful_tiles_are_those_that_lower_the_shanten(melds: int) -> None:
     rng = np.random.default_rng(20 + melds)
-    for counts in random_hands(30 + melds, 150, 13 - 3 * melds):
+    orphans = np.repeat([*np.flatnonzero(IS_YAOCHUU), 4, 5], 4)
+    hands = itertools.chain(
+        random_hands(30 + melds, 150, 13 - 3 * melds),
+        random_hands(40 + melds, 50, 13 - 3 * melds, orphans),
+    )
+    for counts in hands:
         live = rng.integers(0, 5, 34).astype(np.int8)
         before = counts.copy()
         expected = []

@@ -27,6 +27,7 @@ import numpy.typing as npt
 from paifu.kernels import njit
 from paifu.rules.suit_tables import (
     MOST_SETS,
+    TILES_SHIFT,
     WAITS_MASK,
     WAITS_SHIFT,
     SuitTables,
@@ -57,13 +58,13 @@ _GROUP_SIZE = (9, 9, 9, 7)
 _YAOCHUU = tuple(int(kind) for kind in np.flatnonzero(IS_YAOCHUU))
 
 Counts = npt.NDArray[np.int8]
-Bytes = npt.NDArray[np.uint8]
+Word4 = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
 
 @njit
 def _word(tables: SuitTables, counts: Counts, group: int) -> tuple[bool, np.uint64]:
     """Return whether the counts of one suit are a state at all, and its word."""
-    state = rank(tables.offsets, counts, 9 * group, _GROUP_SIZE[group])
+    state = rank(tables.heads, tables.tails, counts, 9 * group, group == 3)
     if state < 0:
         return False, np.uint64(0)
     if group == 0:
@@ -71,6 +72,16 @@ def _word(tables: SuitTables, counts: Counts, group: int) -> tuple[bool, np.uint
     if group == 3:
         return True, tables.honours[state]
     return True, tables.suits[state]
+
+
+@njit
+def _words(tables: SuitTables, counts: Counts) -> tuple[bool, Word4]:
+    """Return whether all four suits are states, and their words."""
+    ok0, manzu = _word(tables, counts, 0)
+    ok1, pinzu = _word(tables, counts, 1)
+    ok2, souzu = _word(tables, counts, 2)
+    ok3, honours = _word(tables, counts, 3)
+    return ok0 and ok1 and ok2 and ok3, (manzu, pinzu, souzu, honours)
 
 
 @njit
@@ -116,11 +127,8 @@ def shanten_regular(tables: SuitTables, counts: Counts, melds: int) -> int:
     """Return the shanten of sets and a pair; :data:`NOT_A_HAND` for counts that are no hand."""
     if melds < 0 or melds > MOST_SETS:
         return NOT_A_HAND
-    ok0, manzu = _word(tables, counts, 0)
-    ok1, pinzu = _word(tables, counts, 1)
-    ok2, souzu = _word(tables, counts, 2)
-    ok3, honours = _word(tables, counts, 3)
-    if not (ok0 and ok1 and ok2 and ok3):
+    ok, (manzu, pinzu, souzu, honours) = _words(tables, counts)
+    if not ok:
         return NOT_A_HAND
     sets = MOST_SETS - melds
     return (
@@ -184,6 +192,19 @@ def _special_waits(counts: Counts) -> np.uint64:
 
 
 @njit
+def _tiles(word: np.uint64) -> int:
+    """Return how many tiles the state has."""
+    return int(np.int64(word >> np.uint64(TILES_SHIFT)))
+
+
+@njit
+def _is_finished(word: np.uint64) -> bool:
+    """Return whether the state is nothing but sets, or nothing but sets and a pair."""
+    tiles = _tiles(word)
+    return tiles % 3 != 1 and _distance(word, tiles // 3, 1 if tiles % 3 == 2 else 0) == 0
+
+
+@njit
 def waits(tables: SuitTables, counts: Counts, melds: int) -> np.uint64:
     """Return the kinds that complete ``13 - 3 * melds`` concealed tiles, bit ``kind`` set for each.
 
@@ -192,36 +213,29 @@ def waits(tables: SuitTables, counts: Counts, melds: int) -> np.uint64:
     """
     if melds < 0 or melds > MOST_SETS:
         return np.uint64(0)
-    words = np.zeros(_GROUPS, dtype=np.uint64)
+    ok, words = _words(tables, counts)
     total = 0
-    over = np.zeros(_GROUPS, dtype=np.int64)  # tiles beyond whole sets: 0, 1 or 2
-    unfinished = 0
+    unfinished = 0  # suits that are not whole sets, with or without a pair
     pairs = 0
     for group in range(_GROUPS):
-        ok, words[group] = _word(tables, counts, group)
-        if not ok:
-            return np.uint64(0)
-        tiles = 0
-        for kind in range(9 * group, 9 * group + _GROUP_SIZE[group]):
-            tiles += counts[kind]
+        tiles = _tiles(words[group])
         total += tiles
-        over[group] = tiles % 3
-        has_pair = over[group] == 2
-        if over[group] == 1 or _distance(words[group], tiles // 3, 1 if has_pair else 0) > 0:
+        if _is_finished(words[group]):
+            pairs += tiles % 3 == 2
+        else:
             unfinished += 1
-            over[group] = over[group] + 3
-        elif has_pair:
-            pairs += 1
-    if total != 13 - 3 * melds:
+    if not ok or total != 13 - 3 * melds:
         return np.uint64(0)
     mask = np.uint64(0)
     for group in range(_GROUPS):
-        is_finished = over[group] < 3
+        over = _tiles(words[group]) % 3
+        is_finished = _is_finished(words[group])
         if unfinished > (0 if is_finished else 1):
             continue
-        # the other suits are complete; between them they have the pair, or this one makes it
-        pairs_beside = pairs - (1 if over[group] == 2 else 0)
-        if pairs_beside == (1 if over[group] % 3 == 2 else 0):
+        # The other suits are finished: they have the pair if this one is a tile short of sets,
+        # and this one is a tile short of a pair too if they have none.
+        pairs_beside = pairs - (is_finished and over == 2)
+        if pairs_beside == (over == 2):
             found = (words[group] >> np.uint64(WAITS_SHIFT)) & np.uint64(WAITS_MASK)
             found >>= np.uint64(9 - _GROUP_SIZE[group])
             mask |= found << np.uint64(9 * group)
@@ -231,38 +245,55 @@ def waits(tables: SuitTables, counts: Counts, melds: int) -> np.uint64:
 
 
 @njit
+def _useful_in(
+    tables: SuitTables, counts: Counts, group: int, others: np.uint64, sets: int, before: int
+) -> np.uint64:
+    """Return the kinds of one suit that bring sets and a pair below the shanten ``before``.
+
+    ``others`` is the word of the other three suits together.
+    """
+    mask = np.uint64(0)
+    for kind in range(9 * group, 9 * group + _GROUP_SIZE[group]):
+        counts[kind] += 1
+        ok, word = _word(tables, counts, group)
+        counts[kind] -= 1
+        if ok and _complete_distance(others, word, sets) - 1 < before:
+            mask |= np.uint64(1) << np.uint64(kind)
+    return mask
+
+
+@njit
 def _regular_useful(tables: SuitTables, counts: Counts, melds: int, before: int) -> np.uint64:
     """Return the kinds that bring sets and a pair below the shanten ``before``."""
     sets = MOST_SETS - melds
-    words = np.zeros(_GROUPS, dtype=np.uint64)
-    for group in range(_GROUPS):
-        _, words[group] = _word(tables, counts, group)
-    mask = np.uint64(0)
-    for group in range(_GROUPS):
-        a = words[(group + 1) % _GROUPS]
-        b = words[(group + 2) % _GROUPS]
-        c = words[(group + 3) % _GROUPS]
-        others = _together(_together(a, b, sets), c, sets)
-        for kind in range(9 * group, 9 * group + _GROUP_SIZE[group]):
-            counts[kind] += 1
-            ok, word = _word(tables, counts, group)
-            counts[kind] -= 1
-            if ok and _complete_distance(others, word, sets) - 1 < before:
-                mask |= np.uint64(1) << np.uint64(kind)
-    return mask
+    _, (manzu, pinzu, souzu, honours) = _words(tables, counts)
+    numbers = _together(manzu, pinzu, sets)
+    rest = _together(souzu, honours, sets)
+    return (
+        _useful_in(tables, counts, 0, _together(pinzu, rest, sets), sets, before)
+        | _useful_in(tables, counts, 1, _together(manzu, rest, sets), sets, before)
+        | _useful_in(tables, counts, 2, _together(numbers, honours, sets), sets, before)
+        | _useful_in(tables, counts, 3, _together(numbers, souzu, sets), sets, before)
+    )
 
 
 @njit
 def _special_useful(counts: Counts, before: int) -> np.uint64:
     """Return the kinds that bring seven pairs or thirteen orphans below the shanten ``before``."""
+    for_pairs = shanten_chiitoi(counts) == before
+    for_orphans = shanten_kokushi(counts) == before
+    kinds = 0
+    has_pair = False
+    for kind in range(KINDS):
+        kinds += counts[kind] >= 1
+        has_pair = has_pair or (IS_YAOCHUU[kind] and counts[kind] >= 2)
     mask = np.uint64(0)
     for kind in range(KINDS):
-        if counts[kind] == 4:
-            continue
-        counts[kind] += 1
-        if min(shanten_chiitoi(counts), shanten_kokushi(counts)) < before:
+        count = counts[kind]
+        if (for_pairs and (count == 1 or (count == 0 and kinds < 7))) or (
+            for_orphans and IS_YAOCHUU[kind] and (count == 0 or (count < 4 and not has_pair))
+        ):
             mask |= np.uint64(1) << np.uint64(kind)
-        counts[kind] -= 1
     return mask
 
 

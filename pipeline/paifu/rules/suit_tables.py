@@ -8,6 +8,7 @@ bits 0-39  ten nibbles; nibble ``5 * p + m`` is how many tiles must be added to 
            to contain ``m`` sets and ``p`` pairs (m 0-4, p 0-1), no number more than four times
 bits 40-48 the numbers that complete the state: with one of them added it is nothing but sets, or
            nothing but sets and one pair, as its number of tiles decides
+bits 49-52 the number of tiles
 ========== =====================================================================================
 
 Honours make no runs and have a table of their own, in the same numbering (their seven kinds are
@@ -23,6 +24,7 @@ from __future__ import annotations
 import os
 import tempfile
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,57 +42,71 @@ DISTANCES = 2 * (MOST_SETS + 1)
 """How many distances a word holds."""
 WAITS_SHIFT = 4 * DISTANCES
 WAITS_MASK = (1 << NUMBERS) - 1
+TILES_SHIFT = WAITS_SHIFT + NUMBERS
 
 Words = npt.NDArray[np.uint64]
+Numbering = npt.NDArray[np.int32]
 
 
 class SuitTables(NamedTuple):
     """The tables as kernels take them: a word per state for each kind of suit, and the numbering.
 
-    ``manzu``, ``suits`` (pinzu and souzu) and ``honours`` are uint64[STATES]; ``offsets``
-    int32[9, 15, 5] says how many states come before one that has ``count`` of a number when
-    ``left`` tiles are still allowed.
+    ``manzu``, ``suits`` (pinzu and souzu) and ``honours`` are uint64[STATES]. ``heads``
+    int32[3125] gives, for the first five counts read as a number to base five, 16 times the first
+    state that begins with them plus the tiles still allowed after them; ``tails`` int32[15, 625]
+    gives, for tiles still allowed and the last four counts, how far on the state is. -1 where
+    there is no state.
     """
 
     manzu: Words
     suits: Words
     honours: Words
-    offsets: npt.NDArray[np.int32]
+    heads: Numbering
+    tails: Numbering
 
 
-def _offsets() -> npt.NDArray[np.int32]:
-    """Return how many states precede each choice of a count, by number and tiles still allowed."""
-    offsets = np.zeros((NUMBERS, MOST_TILES + 1, 5), dtype=np.int32)
-    following = np.ones(MOST_TILES + 1, dtype=np.int64)  # states of the numbers after this one
-    for number in reversed(range(NUMBERS)):
-        here = np.zeros_like(following)
-        for left in range(MOST_TILES + 1):
-            for count in range(min(4, left) + 1):
-                offsets[number, left, count] = here[left]
-                here[left] += following[left - count]
-        following = here
-    return offsets
+def _numbering() -> tuple[Numbering, Numbering]:
+    """Return ``heads`` and ``tails``, which follow from the lexicographic order of the states."""
+    tails = np.full((MOST_TILES + 1, 5**4), -1, dtype=np.int32)
+    sizes = np.array([sum(digits) for digits in product(range(5), repeat=4)])
+    for left in range(MOST_TILES + 1):
+        fits = sizes <= left
+        tails[left, fits] = np.arange(fits.sum())
+    following = (tails >= 0).sum(axis=1)
+    heads = np.full(5**5, -1, dtype=np.int32)
+    state = 0
+    for head, digits in enumerate(product(range(5), repeat=5)):
+        left = MOST_TILES - sum(digits)
+        if left >= 0:
+            heads[head] = 16 * state + left
+            state += following[left]
+    return heads, tails
 
 
 @njit
 def rank(
-    offsets: npt.NDArray[np.int32], counts: npt.NDArray[np.int8], first: int, size: int
+    heads: Numbering, tails: Numbering, counts: npt.NDArray[np.int8], first: int, honours: bool
 ) -> int:
-    """Return the number of the state ``counts[first:first + size]``; -1 if it is none.
+    """Return the number of the state of nine counts from ``first`` on; -1 if it is none.
 
-    A state of fewer than nine numbers stands at the end of the nine.
+    The seven counts of honours stand at the end of the nine.
     """
-    state = 0
-    left = MOST_TILES
-    number = NUMBERS - size
-    for kind in range(first, first + size):
-        count = counts[kind]
-        if count < 0 or count > 4 or count > left:
-            return -1
-        state += offsets[number, left, count]
-        left -= count
-        number += 1
-    return state
+    at = first if honours else first + 2
+    a = np.int64(0 if honours else counts[first])
+    b = np.int64(0 if honours else counts[first + 1])
+    c, d, e = np.int64(counts[at]), np.int64(counts[at + 1]), np.int64(counts[at + 2])
+    f, g = np.int64(counts[at + 3]), np.int64(counts[at + 4])
+    h, i = np.int64(counts[at + 5]), np.int64(counts[at + 6])
+    # negative if any count is below 0 or above 4
+    wrong = a | b | c | d | e | f | g | h | i
+    wrong |= (4 - a) | (4 - b) | (4 - c) | (4 - d) | (4 - e) | (4 - f) | (4 - g) | (4 - h) | (4 - i)
+    if wrong < 0:
+        return -1
+    head = heads[625 * a + 125 * b + 25 * c + 5 * d + e]
+    if head < 0:
+        return -1
+    tail = tails[head & 15, 125 * f + 25 * g + 5 * h + i]
+    return -1 if tail < 0 else (head >> 4) + tail
 
 
 @njit
@@ -113,7 +129,7 @@ def _list_states() -> npt.NDArray[np.int8]:
 
 @njit
 def _list_targets(
-    offsets: npt.NDArray[np.int32], runs: bool, sets: int, pairs: int
+    heads: Numbering, tails: Numbering, runs: bool, sets: int, pairs: int
 ) -> npt.NDArray[np.bool_]:
     """Return which states are exactly ``sets`` sets and ``pairs`` pairs, bool[STATES]."""
     kinds_of_set = NUMBERS + (NUMBERS - 2 if runs else 0)
@@ -131,7 +147,7 @@ def _list_targets(
                 else:
                     for number in range(chosen[i] - NUMBERS, chosen[i] - NUMBERS + 3):
                         counts[number] += 1
-            state = rank(offsets, counts, 0, NUMBERS)
+            state = rank(heads, tails, counts, 0, False)
             if state >= 0:
                 targets[state] = True
         # the next choice of sets in non-decreasing order
@@ -144,7 +160,7 @@ def _list_targets(
 
 
 @njit
-def _build(offsets: npt.NDArray[np.int32], runs: bool) -> Words:
+def _build(heads: Numbering, tails: Numbering, runs: bool) -> Words:
     """Return the word of every state."""
     states = _list_states()
     words = np.zeros(STATES, dtype=np.uint64)
@@ -152,12 +168,13 @@ def _build(offsets: npt.NDArray[np.int32], runs: bool) -> Words:
     for state in range(STATES):
         for number in range(NUMBERS):
             tiles[state] += states[state, number]
+        words[state] = np.uint64(tiles[state]) << np.uint64(TILES_SHIFT)
     within = np.zeros(STATES, dtype=np.bool_)
     distance = np.zeros(STATES, dtype=np.uint64)
     for pairs in range(2):
         for sets in range(MOST_SETS + 1):
             target_tiles = 3 * sets + 2 * pairs
-            within[:] = _list_targets(offsets, runs, sets, pairs)
+            within[:] = _list_targets(heads, tails, runs, sets, pairs)
             # A state within a target is made one by adding what is missing. Larger states come
             # later, so this walk goes backwards and the next one forwards.
             for state in range(STATES - 1, -1, -1):
@@ -169,7 +186,7 @@ def _build(offsets: npt.NDArray[np.int32], runs: bool) -> Words:
                     if counts[number] == 4:
                         continue
                     counts[number] += 1
-                    larger = rank(offsets, counts, 0, NUMBERS)
+                    larger = rank(heads, tails, counts, 0, False)
                     counts[number] -= 1
                     if within[larger]:
                         within[state] = True
@@ -185,7 +202,7 @@ def _build(offsets: npt.NDArray[np.int32], runs: bool) -> Words:
                     if counts[number] == 0:
                         continue
                     counts[number] -= 1
-                    best = min(best, distance[rank(offsets, counts, 0, NUMBERS)])
+                    best = min(best, distance[rank(heads, tails, counts, 0, False)])
                     counts[number] += 1
                 distance[state] = best
                 words[state] |= best << np.uint64(4 * (5 * pairs + sets))
@@ -220,8 +237,8 @@ def _words() -> Words:
     path = CACHE_DIR / "suit-tables.npy"
     words = _load(path)
     if words is None:
-        offsets = _offsets()
-        words = np.stack([_build(offsets, True), _build(offsets, False)])
+        heads, tails = _numbering()
+        words = np.stack([_build(heads, tails, True), _build(heads, tails, False)])
         _save(path, words)
     return np.ascontiguousarray(words)
 
@@ -233,4 +250,4 @@ def suit_tables(players: int = 4) -> SuitTables:
     With three players manzu makes no runs.
     """
     words = _words()
-    return SuitTables(words[1 if players == 3 else 0], words[0], words[1], _offsets())
+    return SuitTables(words[1 if players == 3 else 0], words[0], words[1], *_numbering())
