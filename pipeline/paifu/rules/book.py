@@ -1,4 +1,4 @@
-"""The whole rule book: standard and local yaku together, and which of them stand in each other's way."""
+"""The whole rule book: standard and local yaku, and which of them stand in each other's way."""
 
 from __future__ import annotations
 

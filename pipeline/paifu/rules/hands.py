@@ -15,16 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from paifu.kernels import njit
+from paifu.rules.reading_kernels import ANKAN, CHI, NO_MELD, PON
 from paifu.tiles import KINDS, NORTH
 
 Int8Array = npt.NDArray[np.int8]
 Int16Array = npt.NDArray[np.int16]
 BoolArray = npt.NDArray[np.bool_]
 
-NO_MELD, CHI, PON, DAIMINKAN, KAKAN, ANKAN = range(6)
-"""Kinds of meld."""
 MELD_WORDS: tuple[str, ...] = ("", "chi", "pon", "kan", "kakan", "ankan")
-"""How a meld of each kind is named in text: ``kan`` is an open one (daiminkan)."""
+"""How each kind of meld is named in text: ``kan`` is an open one (daiminkan)."""
 
 MAX_INDICATORS = 5
 
@@ -129,6 +128,7 @@ class Hands:
     """int8[N]: code of what was wrong with the text it was read from; 0 for nothing."""
 
     def __len__(self) -> int:
+        """Return how many hands there are."""
         return len(self.win_tile)
 
     @classmethod
@@ -170,7 +170,11 @@ class Hands:
             self.dora_indicators, self.ura_indicators, codes,
         )  # fmt: skip
         ron = ~self.tsumo
+        fed_by_no_one = np.zeros(len(self), dtype=np.bool_)
+        for feeder in (self.pao_daisangen, self.pao_daisuushi, self.pao_suukantsu):
+            fed_by_no_one |= (feeder < -1) | (feeder >= self.players)
         for key, wrong in (
+            ("bad_seat", fed_by_no_one),
             ("riichi_open", self.riichi & self.is_open),
             (
                 "ippatsu_without_riichi",

@@ -16,7 +16,6 @@ from paifu.rules.terms import (
     STRAIGHT,
     Rule,
     all_of,
-    closed,
     has,
     is_dealer,
     no_numbers,
@@ -29,8 +28,8 @@ from paifu.rules.terms import (
     suits,
     triplets,
 )
-from paifu.tiles import EAST, GREEN, NORTH, RED
 from paifu.rules.yaku import GREENS
+from paifu.tiles import EAST, GREEN, NORTH, RED
 
 RIPE_DEALER_WINS = 7
 """Wins in a row before the one that makes paarenchan."""
@@ -59,7 +58,9 @@ def _straight_over_suits() -> pl.Expr:
 
 def _wheels(rules: RuleSet) -> pl.Expr:
     tiles = has("tiles")
-    return seven_pairs & (tiles == WHEEL_PINZU if rules.daisharin_suits == "pinzu" else tiles.is_in(WHEELS))
+    return seven_pairs & (
+        tiles == WHEEL_PINZU if rules.daisharin_suits == "pinzu" else tiles.is_in(WHEELS)
+    )
 
 
 def _north_east_express(rules: RuleSet) -> pl.Expr:
@@ -94,8 +95,8 @@ LOCAL: tuple[Rule, ...] = (
     Rule("touhoku_shinkansen", YAKUMAN, YAKUMAN, _north_east_express),
     Rule("hyakumangoku", YAKUMAN, YAKUMAN, _million_stones),
     Rule(
-        "junsei_hyakumangoku", 2 * YAKUMAN, 2 * YAKUMAN, (suits == MANZU) & (has("manzu_sum") == 100),
-        ("hyakumangoku",),
+        "junsei_hyakumangoku", 2 * YAKUMAN, 2 * YAKUMAN,
+        (suits == MANZU) & (has("manzu_sum") == 100), ("hyakumangoku",),
     ),
     Rule("isshoku_yonjun", YAKUMAN, YAKUMAN, has("run_copies") == 4),
     Rule("suurenkou", YAKUMAN, YAKUMAN, pl.any_horizontal(_consecutive(suit, 4) for suit in "mps")),

@@ -8,6 +8,8 @@ child pays it once and the dealer, or everyone to the dealer, twice. Each paymen
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from paifu.events import LIMITS
@@ -32,24 +34,29 @@ def yakuman_paid(ruleset: RuleSet, yakuman: pl.Expr) -> pl.Expr:
     return yakuman.clip(upper_bound=ruleset.max_yakuman) if ruleset.max_yakuman else yakuman
 
 
+def _first_of(cases: Sequence[tuple[pl.Expr, pl.Expr]], otherwise: pl.Expr) -> pl.Expr:
+    """Return the value of the first case that holds."""
+    for condition, value in reversed(cases):
+        otherwise = pl.when(condition).then(value).otherwise(otherwise)
+    return otherwise
+
+
 def base_points(ruleset: RuleSet, han: pl.Expr, fu: pl.Expr, yakuman: pl.Expr) -> pl.Expr:
     """Return a hand's base points; ``han`` with dora, ``yakuman`` how many are paid."""
-    fu = fu.cast(pl.Int32)
-    small = pl.when(han >= 5).then(pl.lit(MANGAN, pl.Int32))
-    for number in (4, 3, 2):
-        small = small.when(han == number).then(fu * (4 << number))
-    base = small.otherwise(fu * 8).clip(upper_bound=MANGAN)
+    wide_fu = fu.cast(pl.Int32)
+    small = _first_of(
+        [(han == number, wide_fu * (4 << number)) for number in (1, 2, 3, 4)], wide_fu * 4
+    ).clip(upper_bound=MANGAN)
     if ruleset.kiriage_mangan:  # 30 fu 4 han and 60 fu 3 han
-        base = pl.when(base == 1920).then(pl.lit(MANGAN, pl.Int32)).otherwise(base)
+        small = pl.when(small == 1920).then(pl.lit(MANGAN, pl.Int32)).otherwise(small)
     counted = pl.lit(YAKUMAN_BASE, pl.Int32)
     if ruleset.counted_yakuman == "multiple":
         counted = counted * (han // COUNTED_YAKUMAN_HAN)
-    ladder = pl.when(yakuman > 0).then(yakuman.cast(pl.Int32) * YAKUMAN_BASE)
+    cases = [(yakuman > 0, yakuman.cast(pl.Int32) * YAKUMAN_BASE)]
     if ruleset.counted_yakuman != "off":
-        ladder = ladder.when(han >= COUNTED_YAKUMAN_HAN).then(counted)
-    for least, limit_base in reversed(_LADDER):
-        ladder = ladder.when(han >= least).then(pl.lit(limit_base, pl.Int32))
-    return ladder.otherwise(base)
+        cases.append((han >= COUNTED_YAKUMAN_HAN, counted))
+    cases += [(han >= least, pl.lit(base, pl.Int32)) for least, base in reversed(_LADDER)]
+    return _first_of(cases, small)
 
 
 def limit_word(ruleset: RuleSet, han: pl.Expr, fu: pl.Expr, yakuman: pl.Expr) -> pl.Expr:
@@ -57,13 +64,16 @@ def limit_word(ruleset: RuleSet, han: pl.Expr, fu: pl.Expr, yakuman: pl.Expr) ->
 
     A hand that kiriage raises to a mangan's points stays ``none``, as Tenhou records it.
     """
-    word = pl.when(yakuman > 0).then(pl.lit(LIMITS[6]))
+    none, mangan, haneman, baiman, sanbaiman, kazoe, limit = (pl.lit(word) for word in LIMITS)
+    cases = [(yakuman > 0, limit)]
     if ruleset.counted_yakuman != "off":
-        word = word.when(han >= COUNTED_YAKUMAN_HAN).then(pl.lit(LIMITS[5]))
-    for position in (3, 2, 1, 0):
-        word = word.when(han >= _LADDER[position][0]).then(pl.lit(LIMITS[position + 1]))
+        cases.append((han >= COUNTED_YAKUMAN_HAN, kazoe))
+    words = (mangan, haneman, baiman, sanbaiman)
+    cases += [
+        (han >= least, word) for (least, _), word in list(zip(_LADDER, words, strict=True))[::-1]
+    ]
     full = ((han == 4) & (fu > 30)) | ((han == 3) & (fu > 60)) | ((han == 2) & (fu > 120))
-    return word.when(full).then(pl.lit(LIMITS[1])).otherwise(pl.lit(LIMITS[0]))
+    return _first_of([*cases, (full, mangan)], none)
 
 
 def _rounded(points: pl.Expr) -> pl.Expr:
@@ -76,7 +86,9 @@ def ron_points(base: pl.Expr, is_dealer: pl.Expr) -> pl.Expr:
     return _rounded(base * pl.when(is_dealer).then(6).otherwise(4))
 
 
-def tsumo_share(ruleset: RuleSet, base: pl.Expr, is_dealer: pl.Expr, dealer_pays: pl.Expr) -> pl.Expr:
+def tsumo_share(
+    ruleset: RuleSet, base: pl.Expr, is_dealer: pl.Expr, dealer_pays: pl.Expr
+) -> pl.Expr:
     """Return what one payer of a tsumo pays, without honba; ``dealer_pays``: it is the dealer."""
     share = _rounded(base * pl.when(is_dealer | dealer_pays).then(2).otherwise(1))
     if ruleset.tsumo_loss == "lost":
@@ -88,77 +100,93 @@ def tsumo_share(ruleset: RuleSet, base: pl.Expr, is_dealer: pl.Expr, dealer_pays
     return pl.when(pl.col("players") == 3).then(three).otherwise(share)
 
 
-def payments(ruleset: RuleSet) -> list[pl.Expr]:
+PAYMENT_COLUMNS = (
+    "players", "winner", "loser", "dealer", "tsumo", "honba", "sticks", "pao_daisangen",
+    "pao_daisuushi", "pao_suukantsu",
+)  # fmt: skip
+"""Fields of :class:`~paifu.rules.hands.Hands` that :func:`payments` reads."""
+
+
+def payments(ruleset: RuleSet, fed: Sequence[str]) -> dict[str, pl.Expr]:
     """Return expressions for ``points honba_points stick_points pao_seat delta_0 … delta_3``.
 
-    They read the columns ``base`` (Int32), ``yakuman`` (paid ones), ``fed_daisangen`` … (yakuman
-    paid for that fed hand), ``players winner loser dealer is_dealer tsumo honba sticks pao_…``.
+    They read ``base`` (Int32), ``is_dealer``, the columns of ``PAYMENT_COLUMNS`` and, for each
+    yakuman of ``fed``, ``fed_<yakuman>``: how many yakuman its feeder answers for (0: no one does).
     """
-    col = pl.col
-    base, is_dealer, drawn = col("base"), col("is_dealer"), col("tsumo")
-    honba_each = col("honba").cast(pl.Int32) * ruleset.honba
-    honba_all = honba_each * (col("players").cast(pl.Int32) - 1)
-    sticks = col("sticks").cast(pl.Int32) * STICK
-
-    # liability: per feeder the yakuman he answers for, and what the others still share
-    fed = [
-        (col(column), pl.when(col(column) >= 0).then(col(f"fed_{key}")).otherwise(0))
-        for key, column in PAO_COLUMNS
-        if key in ruleset.pao
-    ]
-    fed_count = pl.sum_horizontal(count for _, count in fed) if fed else pl.lit(0, pl.Int32)
-    feeder = pl.coalesce(
-        *(pl.when(count > 0).then(seat) for seat, count in fed), pl.lit(None, pl.Int8)
+    honba = pl.col("honba").cast(pl.Int32) * (
+        ruleset.honba * (pl.col("players").cast(pl.Int32) - 1)
     )
-    liable = fed_count > 0
-    rest = base - fed_count * YAKUMAN_BASE
-
-    def owed(seat: int) -> pl.Expr:
-        """Yakuman the seat answers for as their feeder."""
-        parts = [pl.when(who == seat).then(count).otherwise(0) for who, count in fed]
-        return pl.sum_horizontal(parts) if parts else pl.lit(0, pl.Int32)
-
-    def paid(seat: int) -> pl.Expr:
-        """Points the seat pays, honba included, if it is not the winner."""
-        share = tsumo_share(ruleset, rest, is_dealer, col("dealer") == seat) + (
-            ron_points(owed(seat) * YAKUMAN_BASE, is_dealer)
+    sticks = pl.col("sticks").cast(pl.Int32) * STICK
+    feeders = [(pl.col(column), pl.col(f"fed_{key}")) for key, column in PAO_COLUMNS if key in fed]
+    feeder = pl.coalesce(
+        *(pl.when(count > 0).then(seat) for seat, count in feeders), pl.lit(None, pl.Int8)
+    )
+    paid = []
+    for seat in SEATS:
+        own = (
+            _own_payment(ruleset, seat, honba)
+            if not fed
+            else _payment_with_pao(ruleset, seat, honba, feeders, feeder)
         )
-        honba_tsumo = (
-            pl.when(liable).then(pl.when(feeder == seat).then(honba_all).otherwise(0))
-            .otherwise(honba_each)
-        )  # fmt: skip
-        is_loser = col("loser") == seat
-        # the discarder shares the fed part with its feeder, unless he is the feeder
-        own = ron_points(owed(seat) * YAKUMAN_BASE, is_dealer)
-        all_fed = ron_points(fed_count * YAKUMAN_BASE, is_dealer)
-        as_loser = ron_points(rest, is_dealer) + own + (all_fed - own) // 2
-        honba_payer = (
-            pl.when(liable).then(feeder).otherwise(col("loser"))
-            if ruleset.pao_honba == "feeder"
-            else col("loser")
+        out = (pl.col("winner") == seat) | (pl.col("players") <= seat)
+        paid.append(pl.when(out).then(pl.lit(0, pl.Int32)).otherwise(own).cast(pl.Int32))
+    total = pl.sum_horizontal(paid)
+    deltas = {
+        f"delta_{seat}": pl.when(pl.col("players") > seat).then(
+            pl.when(pl.col("winner") == seat).then(total + sticks).otherwise(-paid[seat])
         )
-        honba_ron = pl.when(honba_payer == seat).then(honba_all).otherwise(0)
-        by_ron = pl.when(is_loser).then(as_loser).otherwise(own // 2) + honba_ron
-        return pl.when(drawn).then(share + honba_tsumo).otherwise(by_ron)
-
-    gain = [
-        pl.when((col("winner") == seat) | (col("players") <= seat)).then(0).otherwise(paid(seat))
         for seat in SEATS
-    ]
-    total = pl.sum_horizontal(gain)
-    return [
-        (total - honba_all).alias("points"),
-        honba_all.alias("honba_points"),
-        sticks.alias("stick_points"),
-        feeder.cast(pl.Int16).alias("pao_seat"),
-        *(
-            pl.when(col("players") <= seat)
-            .then(None)
-            .when(col("winner") == seat)
-            .then(total + sticks)
-            .otherwise(-gain[seat])
-            .cast(pl.Int32)
-            .alias(f"delta_{seat}")
-            for seat in SEATS
-        ),
-    ]
+    }
+    return {
+        "points": total - honba,
+        "honba_points": honba,
+        "stick_points": sticks,
+        "pao_seat": feeder.cast(pl.Int16),
+        **deltas,
+    }
+
+
+def _own_payment(ruleset: RuleSet, seat: int, honba: pl.Expr) -> pl.Expr:
+    """Return what a seat other than the winner pays, honba included, where no one is liable."""
+    base, is_dealer = pl.col("base"), pl.col("is_dealer")
+    share = tsumo_share(ruleset, base, is_dealer, pl.col("dealer") == seat)
+    each = pl.col("honba").cast(pl.Int32) * ruleset.honba
+    by_ron = pl.when(pl.col("loser") == seat).then(ron_points(base, is_dealer) + honba).otherwise(0)
+    return pl.when("tsumo").then(share + each).otherwise(by_ron)
+
+
+def _payment_with_pao(
+    ruleset: RuleSet,
+    seat: int,
+    honba: pl.Expr,
+    feeders: Sequence[tuple[pl.Expr, pl.Expr]],
+    feeder: pl.Expr,
+) -> pl.Expr:
+    """Return the same where a feeder may be liable.
+
+    By tsumo the feeder pays the whole ron value of what he answers for, and his share of the rest;
+    by ron the discarder and he halve it, and the discarder pays the rest. Tsumo honba is the
+    feeder's; by ron the rule set says whose.
+    """
+    is_dealer = pl.col("is_dealer")
+    fed = pl.sum_horizontal(count for _, count in feeders).cast(pl.Int32)
+    own_fed = pl.sum_horizontal(
+        pl.when(who == seat).then(count).otherwise(0) for who, count in feeders
+    ).cast(pl.Int32)
+    rest = pl.col("base") - fed * YAKUMAN_BASE
+    own = ron_points(own_fed * YAKUMAN_BASE, is_dealer)
+    others = ron_points((fed - own_fed) * YAKUMAN_BASE, is_dealer)
+    liable = fed > 0
+    is_loser = pl.col("loser") == seat
+
+    share = tsumo_share(ruleset, rest, is_dealer, pl.col("dealer") == seat)
+    each = pl.col("honba").cast(pl.Int32) * ruleset.honba
+    tsumo_honba = pl.when(~liable).then(each).when(feeder == seat).then(honba).otherwise(0)
+    by_ron = (
+        pl.when(is_loser).then(ron_points(rest, is_dealer) + own + others // 2).otherwise(own // 2)
+    )
+    ron_honba_payer = pl.col("loser")
+    if ruleset.pao_honba == "feeder":
+        ron_honba_payer = pl.when(liable).then(feeder).otherwise(ron_honba_payer)
+    ron_honba = pl.when(ron_honba_payer == seat).then(honba).otherwise(0)
+    return pl.when("tsumo").then(share + own + tsumo_honba).otherwise(by_ron + ron_honba)

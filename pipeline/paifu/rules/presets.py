@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from paifu.rules.ruleset import OPTIONS, RuleSet, Value
 from paifu.rules.book import STANDARD_YAKU, YAKU_VALUES
+from paifu.rules.ruleset import OPTIONS, RuleSet, Value
 
 SOURCES: Mapping[str, str] = {
     "T": "Tenhou's 33 rules, scoring notes and yaku table (T1-T33: one rule)",
@@ -228,7 +228,7 @@ PRESETS: tuple[Preset, ...] = (
             "leftover_sticks": ("first_shared", "O"), "result_rounding": ("none", "O"),
             "tobi": ("off", "O"), "agari_yame": (False, "MN O"), "tenpai_yame": (False, "O Q"),
             "extra_round": (False, "O"), "multi_ron": ("head_bump", "O"),
-            **{key: (False, "O") for key in _NO_ABORTS},
+            **dict.fromkeys(_NO_ABORTS, (False, "O")),
             "nagashi_mangan": (False, "O LE A"), "noten_pool": (3000, "O"),
             "exhausted_wait": ("own", "O"), "tenpai_declared": (True, "O"),
             "renchan": ("tenpai", "O"), "kuitan": ("on", "MN O"), "kuikae": ("suji", "O"),
@@ -252,8 +252,9 @@ PRESETS: tuple[Preset, ...] = (
             "return_points": (30000, "Z X"), "uma": ((15, 5, -5, -15), "Z X"), "oka": (0, "Z X"),
             "ties": ("shared", "Z X"), "leftover_sticks": ("stay", "Z X"),
             "result_rounding": ("none", "WK"), "tobi": ("off", "Z X"),
-            "agari_yame": (False, "Z X"), "tenpai_yame": (False, "Z"), "extra_round": (False, "Z X"),
-            "multi_ron": ("head_bump", "Z X"), **{key: (False, "Z") for key in _NO_ABORTS},
+            "agari_yame": (False, "Z X"), "tenpai_yame": (False, "Z"),
+            "extra_round": (False, "Z X"),
+            "multi_ron": ("head_bump", "Z X"), **dict.fromkeys(_NO_ABORTS, (False, "Z")),
             "nagashi_mangan": (False, "ZQ"), "noten_pool": (3000, "Z"),
             "exhausted_wait": ("own", "AX"), "tenpai_declared": (False, "?"),
             "renchan": ("tenpai", "Z"), "kuitan": ("on", "ZQ"), "kuikae": ("suji", "Z"),
@@ -263,7 +264,8 @@ PRESETS: tuple[Preset, ...] = (
             "rinshan_tsumo_fu": (True, "D OT"), "open_pinfu_fu": ("30", "ZQ"),
             "kiriage_mangan": (True, "ZQ Z X"), "counted_yakuman": ("single", "ZQ X Z"),
             "max_yakuman": (0, "ZQ Z X"),
-            "pao": (("daisangen", "daisuushii", "suukantsu"), "ZQ Z X"), "pao_scope": ("fed", "Z X"),
+            "pao": (("daisangen", "daisuushii", "suukantsu"), "ZQ Z X"),
+            "pao_scope": ("fed", "Z X"),
             "pao_honba": ("discarder", "Z X"), "kokushi_ankan_ron": (False, "X"),
             "riichi_ankan": ("waits", "Z ?"), "riichi_needs_points": (False, "Z X"),
             "riichi_min_tiles": (0, "X RD"), "ronned_riichi_pays": (False, "Z"),
@@ -281,7 +283,7 @@ PRESETS: tuple[Preset, ...] = (
             "tobi": ("off", "E E3"), "agari_yame": (False, "E3"), "tenpai_yame": (False, "E3"),
             "extra_round": (False, "E3"), "multi_ron": ("triple", "E E16"),
             "multi_ron_payment": ("honba_to_all", "E E3"),
-            **{key: (False, "E4 E16") for key in _NO_ABORTS},
+            **dict.fromkeys(_NO_ABORTS, (False, "E4 E16")),
             "nagashi_mangan": (False, "E4 E16"), "noten_pool": (3000, "E"),
             "exhausted_wait": ("own", "E3 E4"), "tenpai_declared": (True, "E3 E16"),
             "renchan": ("tenpai", "E"), "kuitan": ("on", "E2 E16"), "kuikae": ("suji", "E3 E16"),
@@ -313,7 +315,7 @@ PRESETS: tuple[Preset, ...] = (
             "result_rounding": ("none", "?"), "tobi": ("off", "X Q H"),
             "agari_yame": (False, "X Q"), "tenpai_yame": (False, "X Q"),
             "extra_round": (False, "X Q"), "multi_ron": ("head_bump", "X A H"),
-            **{key: (False, "J23 X") for key in _NO_ABORTS},
+            **dict.fromkeys(_NO_ABORTS, (False, "J23 X")),
             "nagashi_mangan": (False, "H A X"), "noten_pool": (3000, "JL"),
             "exhausted_wait": ("own", "?"), "renchan": ("tenpai", "JL Q"), "honba": (100, "JL"),
             "kuitan": ("on", "S TA"), "kuikae": ("suji", "A S AB ?"), "red_fives": ("off", "X Y"),
@@ -339,7 +341,7 @@ PRESETS: tuple[Preset, ...] = (
             "result_rounding": ("none", "?"), "tobi": ("off", "S Q A"),
             "agari_yame": (False, "S9 Q A"), "tenpai_yame": (False, "S9 Q"),
             "extra_round": (False, "A Q"), "multi_ron": ("head_bump", "A MW"),
-            **{key: (False, "S9 S") for key in _NO_ABORTS},
+            **dict.fromkeys(_NO_ABORTS, (False, "S9 S")),
             "nagashi_mangan": (False, "A ?"), "noten_pool": (3000, "S9"),
             "exhausted_wait": ("own", "?"), "renchan": ("tenpai", "S S9"), "honba": (100, "A"),
             "kuitan": ("on", "S9 S"), "kuikae": ("suji", "S A"), "red_fives": ("off", "S"),

@@ -15,17 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paifu.kernels import njit
-from paifu.rules.hands import (
-    ANKAN,
-    CHI,
-    DAIMINKAN,
-    FAULT,
-    KAKAN,
-    MAX_INDICATORS,
-    NO_MELD,
-    PON,
-    Hands,
-)
+from paifu.rules.hands import FAULT, Hands
+from paifu.rules.reading_kernels import ANKAN, CHI, DAIMINKAN, KAKAN, NO_MELD, PON
 from paifu.tiles import FIRST_FLOWER, HIDDEN, KIND_OF, KINDS, NO_TILE, RED_5M, RED_5S
 
 Bytes = npt.NDArray[np.uint8]
@@ -48,8 +39,8 @@ OPTIONAL = ("open_riichi", "after_rinshan", "table_honba")
 def read_wins(wins: pa.Table) -> Hands:
     """Return the hands of table ``wins``, one a row.
 
-    Columns that are missing count as not so (no riichi, no honba, …); ``hand`` and ``win_tile`` must
-    be there. A NULL ``kuitan`` counts as on. Raises ``KeyError`` for a missing column.
+    Columns that are missing count as not so (no riichi, no honba, …); ``hand`` and ``win_tile``
+    must be there. A NULL ``kuitan`` counts as on. Raises ``KeyError`` for a missing column.
     """
     count = wins.num_rows
     hands = Hands.blank(count)
@@ -69,7 +60,9 @@ def read_wins(wins: pa.Table) -> Hands:
         if name in named:
             setattr(hands, name, _values(wins[name], True, np.bool_))
     if "loser_state" in named:
-        hands.loser_riichi = _values(pc.equal(wins["loser_state"].cast(pa.string()), "riichi"), False, np.bool_)
+        hands.loser_riichi = _values(
+            pc.equal(wins["loser_state"].cast(pa.string()), "riichi"), False, np.bool_
+        )
 
     parse_hands(*_text(wins["hand"]), hands.concealed, hands.reds, hands.fault)
     if "melds" in named:
@@ -101,7 +94,8 @@ def _values(column: Any, missing: Any, dtype: npt.DTypeLike) -> npt.NDArray[Any]
         return np.ascontiguousarray(filled, dtype=np.bool_)
     info = np.iinfo(np.dtype(dtype))
     inside = (filled >= info.min) & (filled <= info.max)
-    return np.where(inside, filled, missing).astype(dtype)
+    values: npt.NDArray[Any] = np.where(inside, filled, missing).astype(dtype)
+    return values
 
 
 def _text(column: Any) -> tuple[Bytes, Offsets]:
@@ -151,7 +145,7 @@ def tile_code(digit: int, suit: int) -> int:
     number = digit - _ZERO
     if number < 0 or number > 9:
         return _UNREADABLE
-    if suit == _M or suit == _P or suit == _S:
+    if suit in (_M, _P, _S):
         at = 0 if suit == _M else 1 if suit == _P else 2
         return RED_5M + at if number == 0 else 9 * at + number - 1
     if suit == _Z:
@@ -243,7 +237,7 @@ def parse_melds(
                 if at < end and data[at] == _COLON:
                     fault[hand] = _UNREADABLE_MELDS
                 continue
-            tiles = 3 if made == CHI or made == PON else 4
+            tiles = 3 if made in (CHI, PON) else 4
             if made == NO_MELD or at + tiles + 1 >= end or data[at] != _COLON:
                 fault[hand] = _UNREADABLE_MELDS
                 break

@@ -1,9 +1,9 @@
-"""What a riichi rule set is: every option of scoring and of the flow of the game, with its values.
+"""What a riichi rule set is: every option of scoring and of the flow of the game.
 
-An option is a field of :class:`RuleSet`; its group, its sentence and its allowed values stand beside
-it. The presets are in :mod:`paifu.rules.presets`, a user's own rule sets are read by
-:mod:`paifu.rules.toml`. What a rule set cannot say here (a pao for rinshan after daiminkan, north as
-a value tile of sanma) no preset uses.
+An option is a field of :class:`RuleSet`; its group, its sentence and its allowed values stand
+beside it. The presets are in :mod:`paifu.rules.presets`, a user's own rule sets are read by
+:mod:`paifu.rules.toml`. What a rule set cannot say here (a pao for rinshan after daiminkan, north
+as a value tile of sanma) no preset uses.
 """
 
 from __future__ import annotations
@@ -69,7 +69,12 @@ class RuleSet:
     )  # fmt: skip
     players: int = option("game", 4, "Seats; 0 leaves it to each game.", 0, 3, 4)
     length: str = option(
-        "game", "by_game", "Scheduled winds: one, two, or as each game says.", "by_game", "east", "south"
+        "game",
+        "by_game",
+        "Scheduled winds: one, two, or as each game says.",
+        "by_game",
+        "east",
+        "south",
     )
     start_points: int = option("game", 25000, "Points each seat starts with.")
     return_points: int = option("game", 30000, "Points a result is counted from.")
@@ -78,30 +83,42 @@ class RuleSet:
     )
     uma: tuple[int, ...] = option("game", (20, 10, -10, -20), "Thousands by placement.")
     uma_floating: tuple[tuple[int, ...], ...] = option(
-        "game", (), "Thousands by placement for 0, 1, 2 … players at return_points or more; replaces uma."
+        "game",
+        (),
+        "Thousands by placement for 0, 1, 2 … players at return_points or more; replaces uma.",
     )
     oka: int = option("game", 20, "Thousands first place gets on top of uma.")
     ties: str = option(
-        "game", "seat", "Equal points: the earlier seat of the first round places better; or the uma "
-        "is shared (`shared_nearest`: an odd tenth to the seat nearest the first dealer).",
+        "game", "seat", "Equal points: the earlier seat of the first round places better; or the "
+        "uma is shared (`shared_nearest`: an odd tenth to the seat nearest the first dealer).",
         "seat", "shared", "shared_nearest",
     )  # fmt: skip
     leftover_sticks: str = option(
-        "game", "first", "Riichi sticks left at the end: to first place (tied firsts share them, to "
-        "the full or rounded down), or to nobody.",
+        "game", "first", "Riichi sticks left at the end: to first place (tied firsts share them, "
+        "to the full or rounded down), or to nobody.",
         "first", "first_shared", "first_shared_down", "stay",
     )  # fmt: skip
     result_rounding: str = option(
-        "game", "none", "Results in whole thousands, half away from zero, first taking the balance; "
-        "in tenths; or as the date of the log has it.", "none", "thousands", "by_date",
+        "game", "none", "Results in whole thousands, half away from zero, first taking the "
+        "balance; in tenths; or as the date of the log has it.", "none", "thousands", "by_date",
     )  # fmt: skip
-    tobi: str = option("game", "below_zero", "When a bust ends the game.", "off", "below_zero", "zero")
-    agari_yame: bool = option("game", True, "The last round ends with the dealer's win if he leads.")
+    tobi: str = option(
+        "game", "below_zero", "When a bust ends the game.", "off", "below_zero", "zero"
+    )
+    agari_yame: bool = option(
+        "game", True, "The last round ends with the dealer's win if he leads."
+    )
     tenpai_yame: bool = option("game", True, "The last round ends with a tenpai dealer who leads.")
-    yame_sole_first: bool = option("game", True, "Leading means that no one is level with the dealer.")
-    yame_in_extra_round: bool = option("game", False, "The last test also holds in the extra round.")
+    yame_sole_first: bool = option(
+        "game", True, "Leading means that no one is level with the dealer."
+    )
+    yame_in_extra_round: bool = option(
+        "game", False, "The last test also holds in the extra round."
+    )
     extra_round: bool = option(
-        "game", True, "One more wind while no one has target_points; it ends as soon as someone has."
+        "game",
+        True,
+        "One more wind while no one has target_points; it ends as soon as someone has.",
     )
     extra_round_dealer: bool = option(
         "game", True, "In it a continuing dealer who does not lead plays on."
@@ -117,11 +134,15 @@ class RuleSet:
         "each his own stick and the nearest the rest.", "nearest", "honba_to_all",
     )  # fmt: skip
     sanchahou: bool = option("draws", True, "Three winners on one tile abort the round.")
-    kyuushu: bool = option("draws", True, "Nine kinds of terminals and honours may abort the round.")
+    kyuushu: bool = option(
+        "draws", True, "Nine kinds of terminals and honours may abort the round."
+    )
     suufon: bool = option("draws", True, "Four like winds discarded first abort the round.")
     suucha: bool = option("draws", True, "Four riichi abort the round.")
     suukan: bool = option("draws", True, "Four kans of two or more seats abort the round.")
-    nagashi_mangan: bool = option("draws", True, "Nagashi mangan is paid, as a mangan tsumo at a draw.")
+    nagashi_mangan: bool = option(
+        "draws", True, "Nagashi mangan is paid, as a mangan tsumo at a draw."
+    )
     nagashi_own_calls: bool = option("draws", True, "Nagashi mangan stands after own calls.")
     noten_pool: int = option("draws", 3000, "Points the noten pay the tenpai together at a draw.")
     exhausted_wait: str = option(
@@ -163,18 +184,24 @@ class RuleSet:
     )
     ippatsu_with_chankan: bool = option("calls", True, "A robbed kan leaves ippatsu standing.")
     haitei_with_rinshan: bool = option("calls", False, "Haitei counts together with rinshan.")
-    houtei_after_rinshan: bool = option("calls", True, "Houtei counts on the discard after a rinshan.")
+    houtei_after_rinshan: bool = option(
+        "calls", True, "Houtei counts on the discard after a rinshan."
+    )
     ryanpeikou_distinct: bool = option("calls", False, "The two pairs of runs must differ.")
     chuuren_manzu: bool = option("calls", False, "Nine gates only in manzu.")
     ryuuiisou_hatsu: bool = option("calls", False, "All green needs the green dragon.")
     renhou_combines: bool = option(
-        "calls", True, "A renhou below yakuman adds to other yaku; else the higher of the two counts."
+        "calls",
+        True,
+        "A renhou below yakuman adds to other yaku; else the higher of the two counts.",
     )
     open_riichi_yakuman: bool = option(
         "calls", False, "Dealing into open riichi out of riichi costs a yakuman."
     )
     daisharin_suits: str = option("calls", "pinzu", "Suits of big wheels.", "pinzu", "any")
-    touhoku_souzu: bool = option("calls", False, "North-east express only with a straight of souzu.")
+    touhoku_souzu: bool = option(
+        "calls", False, "North-east express only with a straight of souzu."
+    )
     hyakumangoku: str = option(
         "calls", "at_least", "Sum the million stones need: 100 or more.", "at_least", "above"
     )
@@ -190,14 +217,18 @@ class RuleSet:
         "fu", "30", "Fu of an open hand that has none by ron: 30, 20, or 30 only at one han.",
         "30", "20", "30_at_one_han",
     )  # fmt: skip
-    pinfu_tsumo: bool = option("fu", True, "Pinfu counts with tsumo, at 20 fu; else tsumo has 2 fu.")
+    pinfu_tsumo: bool = option(
+        "fu", True, "Pinfu counts with tsumo, at 20 fu; else tsumo has 2 fu."
+    )
     chiitoitsu_fu: int = option("fu", 25, "Fu of seven pairs.", 25, 30, 50)
     kiriage_mangan: bool = option("fu", False, "30 fu 4 han and 60 fu 3 han are paid as mangan.")
     counted_yakuman: str = option(
         "fu", "single", "13 han: paid as sanbaiman, as one yakuman, or one for each 13 han.",
         "off", "single", "multiple",
     )  # fmt: skip
-    max_yakuman: int = option("fu", 0, "Most yakuman that are paid at once; 0: all, 1: no stacking.")
+    max_yakuman: int = option(
+        "fu", 0, "Most yakuman that are paid at once; 0: all, 1: no stacking."
+    )
 
     # --- pao
     pao: tuple[str, ...] = option(
@@ -212,8 +243,8 @@ class RuleSet:
     # --- riichi and kan rights
     kokushi_ankan_ron: bool = option("riichi", False, "Thirteen orphans may rob an ankan.")
     riichi_ankan: str = option(
-        "riichi", "waits", "Ankan in riichi with the drawn tile: never, if the waits stay, or if the "
-        "readings stay too.", "off", "waits", "readings",
+        "riichi", "waits", "Ankan in riichi with the drawn tile: never, if the waits stay, or if "
+        "the readings stay too.", "off", "waits", "readings",
     )  # fmt: skip
     riichi_needs_points: bool = option("riichi", True, "Riichi needs 1000 points.")
     riichi_min_tiles: int = option("riichi", 4, "Drawable tiles that must be left.")
@@ -257,8 +288,11 @@ class RuleSet:
         return int.from_bytes(digest[:8], "little", signed=True)
 
     def __hash__(self) -> int:
+        """Return :attr:`hash`."""
         return self.hash
 
 
-OPTIONS: tuple[Field[Any], ...] = tuple(spec for spec in fields(RuleSet) if "group" in spec.metadata)
+OPTIONS: tuple[Field[Any], ...] = tuple(
+    spec for spec in fields(RuleSet) if "group" in spec.metadata
+)
 """The fields of :class:`RuleSet` that are options."""

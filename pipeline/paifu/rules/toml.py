@@ -15,7 +15,7 @@
     daisharin = "double_yakuman"
     honroutou = { closed = 3, open = 2 }
 
-Every mistake is a :class:`~paifu.errors.RuleError` that names the file, the key and what is allowed.
+Every mistake is a :class:`~paifu.errors.RuleError` naming the file, the key and what is allowed.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from paifu.errors import RuleError
-from paifu.rules.ruleset import OPTIONS, YAKUMAN, RuleSet, Value
 from paifu.rules.book import CLOSED_ONLY, YAKU_VALUES
+from paifu.rules.ruleset import OPTIONS, YAKUMAN, RuleSet, Value
 
 _OPTIONS = {spec.name: spec for spec in OPTIONS}
 _WORDS = {
@@ -75,7 +75,8 @@ def parse(content: str, *, name: str, get: Callable[[str], RuleSet], where: str)
 def _option(key: str, value: Any, where: str) -> Any:
     """Return an option's value as the rule set holds it, checked against its type and values."""
     spec = _OPTIONS[key]
-    allowed, default = spec.metadata["values"], spec.default
+    allowed = spec.metadata["values"]
+    default: Any = spec.default
     if isinstance(default, tuple):
         if not isinstance(value, list):
             raise RuleError(f"{where}: {key} is a list, not {value!r}")
@@ -150,7 +151,7 @@ def _keys(keys: Any, name: str, where: str) -> list[str]:
 
 
 def _value(key: str, value: Any, where: str) -> Value:
-    """Return the value of a yaku: one number for both (closed only where it has to be), or a table."""
+    """Return the value of a yaku: one number for both states of the hand, or a table of two."""
     if isinstance(value, Mapping):
         if set(value) - {"closed", "open"}:
             raise RuleError(f"{where}: yaku.values.{key} has closed and open, not {list(value)}")

@@ -158,8 +158,9 @@ LIMIT_HANDS: tuple[Rule, ...] = (
     Rule("kokushi_13", YAKUMAN, 0, has("wait") == ORPHANS_13, ("kokushi",), closed_only=True),
     Rule("suuankou", YAKUMAN, 0, has("concealed_triplet_count") == 4, closed_only=True),
     Rule(
-        "suuankou_tanki", YAKUMAN, 0, (has("concealed_triplet_count") == 4) & (has("wait") == TANKI),
-        ("suuankou",), closed_only=True,
+        "suuankou_tanki", YAKUMAN, 0,
+        (has("concealed_triplet_count") == 4) & (has("wait") == TANKI), ("suuankou",),
+        closed_only=True,
     ),
     Rule("suukantsu", YAKUMAN, YAKUMAN, has("kan_count") == 4),
     Rule("daisangen", YAKUMAN, YAKUMAN, dragons_in_triplets == DRAGON_BITS),
