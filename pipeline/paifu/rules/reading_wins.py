@@ -23,17 +23,15 @@ Bytes = npt.NDArray[np.uint8]
 Offsets = npt.NDArray[np.int32]
 
 _FLAGS = (
-    "tsumo", "riichi", "double_riichi", "ippatsu", "rinshan", "after_kita", "haitei", "houtei",
-    "chankan", "kita_ron", "first_turn",
+    "tsumo", "riichi", "double_riichi", "open_riichi", "ippatsu", "rinshan", "after_kita", "haitei",
+    "houtei", "after_rinshan", "chankan", "kita_ron", "first_turn",
 )  # fmt: skip
 _NUMBERS = (
     ("players", 4), ("winner", -1), ("loser", -1), ("dealer", -1), ("seat_wind", -1),
-    ("round_wind", -1), ("honba", 0), ("sticks", 0), ("dealer_wins", 0), ("pao_daisangen", -1),
+    ("round_wind", -1), ("honba", 0), ("sticks", 0), ("table_honba", 0), ("dealer_wins", 0),
+    ("pao_daisangen", -1),
     ("pao_daisuushi", -1), ("pao_suukantsu", -1),
 )  # fmt: skip
-
-OPTIONAL = ("open_riichi", "after_rinshan", "table_honba")
-"""Columns a table of hands may have although table ``wins`` does not."""
 
 
 def read_wins(wins: pa.Table) -> Hands:
@@ -51,9 +49,6 @@ def read_wins(wins: pa.Table) -> Hands:
     for name, missing in _NUMBERS:
         if name in named:
             setattr(hands, name, _values(wins[name], missing, getattr(hands, name).dtype))
-    for name in OPTIONAL:
-        if name in named:
-            setattr(hands, name, _values(wins[name], 0, getattr(hands, name).dtype))
     if "table_honba" not in named:
         hands.table_honba = hands.honba.copy()
     for name in ("kuitan", "aka"):
