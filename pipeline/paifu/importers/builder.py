@@ -1,0 +1,280 @@
+"""Builds a :class:`~paifu.events.Batch` from logs that are read in plain Python.
+
+An importer adds rounds, events and wins game by game; a game that turns out to be unreadable half
+way is taken back whole, so that it leaves no trace among its neighbours. Columns are growing
+machine arrays of the batch's own types: a number that does not fit its column is the log's fault
+and becomes a :class:`~paifu.errors.LogError`.
+
+An event is one 64-bit number (:func:`pack`), so that importers can remember what a piece of text
+means and append many events with one call.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from paifu.errors import LogError
+from paifu.events import (
+    NO_SEAT,
+    OUTCOME_WIN,
+    RIICHI_ACCEPTED,
+    UNKNOWN,
+    WIN,
+    Array,
+    Batch,
+    GameInfo,
+)
+from paifu.tiles import CODES, NO_TILE
+
+# An event's fields in its 64-bit number; each holds its value + 1, so that "none" is 0.
+TILE_SHIFT, FROM_SHIFT, SEAT_SHIFT, TSUMOGIRI_SHIFT = 4, 10, 13, 16
+CONSUMED_SHIFTS = (18, 24, 30)
+KIND_MASK, TILE_MASK, SEAT_MASK, TSUMOGIRI_MASK = 0xF, 0x3F, 0x7, 0x3
+
+NO_TILES = (NO_TILE, NO_TILE, NO_TILE)
+NOT_SHOWN = (NO_TILE,) * 14
+"""The hand of a win whose log shows none."""
+NOT_SAID = (-1, -1, -1, -1)
+NO_POINTS = (UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
+MAX_INDICATORS = 5
+
+
+def pack(
+    kind: int,
+    seat: int = NO_SEAT,
+    tile: int = NO_TILE,
+    from_seat: int = NO_SEAT,
+    tsumogiri: int = -1,
+    consumed: Sequence[int] = (),
+) -> int:
+    """Return an event as one number; ``ValueError`` where a seat or tile is none.
+
+    >>> unpack(np.array([pack(3, 2, 27, 0, consumed=(27, 27))]))["event_consumed"].tolist()
+    [[27, 27, -1]]
+    """
+    if not (-1 <= seat <= 3 and -1 <= from_seat <= 3 and len(consumed) <= 3):
+        raise ValueError(f"no event has seat {seat}, from {from_seat}, consumed {consumed}")
+    number = (
+        kind
+        | (tile + 1) << TILE_SHIFT
+        | (from_seat + 1) << FROM_SHIFT
+        | (seat + 1) << SEAT_SHIFT
+        | (tsumogiri + 1) << TSUMOGIRI_SHIFT
+    )
+    for code, shift in zip(consumed, CONSUMED_SHIFTS, strict=False):
+        if not 0 <= code < CODES:
+            raise ValueError(f"{code} is no tile")
+        number |= (code + 1) << shift
+    if not -1 <= tile < CODES:
+        raise ValueError(f"{tile} is no tile")
+    return number
+
+
+def unpack(numbers: Array) -> dict[str, Array]:
+    """Return the ``event_…`` columns of a batch from packed events (int64[E])."""
+
+    def part(shift: int, mask: int) -> Array:
+        return (((numbers >> shift) & mask) - 1).astype(np.int8)
+
+    return {
+        "event_kind": (numbers & KIND_MASK).astype(np.int8),
+        "event_seat": part(SEAT_SHIFT, SEAT_MASK),
+        "event_tile": part(TILE_SHIFT, TILE_MASK),
+        "event_from": part(FROM_SHIFT, SEAT_MASK),
+        "event_tsumogiri": part(TSUMOGIRI_SHIFT, TSUMOGIRI_MASK),
+        "event_consumed": np.stack([part(s, TILE_MASK) for s in CONSUMED_SHIFTS], axis=1),
+    }
+
+
+@dataclass(slots=True)
+class WinRecord:
+    """What a log records of a win; the defaults are what it does not say."""
+
+    winner: int
+    from_seat: int
+    tile: int = NO_TILE
+    hand: Sequence[int] = NOT_SHOWN
+    fu: int = -1
+    han: int = -1
+    yakuman: int = -1
+    points: int = UNKNOWN
+    limit: int = -1
+    pao: int = NO_SEAT
+    honba: int = -1
+    sticks: int = -1
+    indicators: Sequence[int] = ()
+    ura: Sequence[int] = ()
+    ura_known: bool = False
+    before: Sequence[int] = NO_POINTS
+    delta: Sequence[int] = NO_POINTS
+    chips: int = -1
+    yaku: Sequence[tuple[int, int]] = ()
+    """Index into ``schema.YAKU`` and han of each."""
+
+
+_TEMPLATE = Batch()
+_TYPECODES = {np.dtype(np.int8): "b", np.dtype(np.bool_): "b", np.dtype(np.int16): "h",
+              np.dtype(np.int32): "i", np.dtype(np.int64): "q"}  # fmt: skip
+_COLUMNS = {
+    spec.name: getattr(_TEMPLATE, spec.name)
+    for spec in fields(Batch)
+    if spec.name != "games" and not spec.name.startswith("event_")
+}
+
+
+class Builder:
+    """Grows a batch game by game.
+
+    >>> from paifu.events import OUTCOME_UNKNOWN
+    >>> builder = Builder()
+    >>> with builder.game():
+    ...     builder.round(0, 0, 0, 0, [25000] * 4, 27, [NO_TILE] * 52)
+    ...     builder.draw(OUTCOME_UNKNOWN)
+    ...     builder.end_game(GameInfo(players=4))
+    >>> builder.finish().game_rounds.tolist()
+    [0, 1]
+    """
+
+    def __init__(self) -> None:
+        self.games: list[GameInfo] = []
+        self.events = array("q")
+        """Packed events; importers append and extend it themselves."""
+        self._columns = {
+            name: array(_TYPECODES[empty.dtype], empty.ravel().tolist())
+            for name, empty in _COLUMNS.items()
+        }
+
+    @contextmanager
+    def game(self) -> Iterator[None]:
+        """Take back all that was added within, should it raise."""
+        games, events = len(self.games), len(self.events)
+        lengths = {name: len(column) for name, column in self._columns.items()}
+        try:
+            yield
+            if len(self.games) == games:
+                raise LogError("the game has no end")
+        except Exception as error:
+            del self.games[games:], self.events[events:]
+            for name, length in lengths.items():
+                del self._columns[name][length:]
+            if isinstance(error, (OverflowError, ValueError)):
+                raise LogError(f"a number out of range: {error}") from error
+            raise
+
+    def round(
+        self,
+        wind: int,
+        number: int,
+        honba: int,
+        sticks: int,
+        scores: Sequence[int],
+        indicator: int,
+        haipai: Sequence[int],
+        *,
+        dealer: int | None = None,
+        dice: tuple[int, int] = (-1, -1),
+    ) -> None:
+        """Begin a round. ``number`` is 0-3, ``haipai`` four times thirteen codes, seat by seat."""
+        if not (0 <= wind <= 3 and 0 <= number <= 3 and honba >= 0 and sticks >= 0):
+            raise LogError(
+                f"no round is wind {wind}, number {number}, {honba} honba, {sticks} sticks"
+            )
+        column = self._columns
+        column["round_wind"].append(wind)
+        column["round_number"].append(number)
+        column["round_honba"].append(honba)
+        column["round_sticks"].append(sticks)
+        column["round_dealer"].append(number if dealer is None else dealer)
+        column["round_dice"].extend(dice)
+        column["round_indicator"].append(indicator)
+        column["round_haipai"].extend(haipai)
+        column["round_scores"].extend(scores)
+
+    def win(self, win: WinRecord) -> None:
+        """Add a win of the round under way: its event and its record."""
+        column = self._columns
+        column["win_event"].append(len(self.events))
+        self.events.append(pack(WIN, win.winner, win.tile, win.from_seat))
+        column["win_hand"].extend(win.hand)
+        column["win_indicators"].extend(_padded(win.indicators))
+        column["win_ura"].extend(_padded(win.ura))
+        column["win_ura_known"].append(win.ura_known)
+        column["win_before"].extend(win.before)
+        column["win_delta"].extend(win.delta)
+        for name in ("fu", "han", "yakuman", "points", "limit", "pao", "honba", "sticks", "chips"):
+            column["win_" + name].append(getattr(win, name))
+        for index, han in win.yaku:
+            column["yaku_id"].append(index)
+            column["yaku_han"].append(han)
+        column["win_yaku"].append(len(column["yaku_id"]))
+
+    def stated(self, scores: Sequence[int]) -> None:
+        """Note the points the log states after the last event, an accepted riichi."""
+        if (self.events[-1] & KIND_MASK) != RIICHI_ACCEPTED:
+            raise LogError("points stated, but not after an accepted riichi")
+        self._columns["stated_event"].append(len(self.events) - 1)
+        self._columns["stated_scores"].extend(scores)
+
+    def won(self) -> None:
+        """End a round that was won."""
+        self._end(OUTCOME_WIN, NOT_SAID, NO_POINTS, NO_POINTS)
+
+    def draw(
+        self,
+        outcome: int,
+        tenpai: Sequence[int] = NOT_SAID,
+        before: Sequence[int] = NO_POINTS,
+        delta: Sequence[int] = NO_POINTS,
+    ) -> None:
+        """End a round without a win; its event, if it ended at all, stands already."""
+        self._end(outcome, tenpai, before, delta)
+
+    def _end(
+        self, outcome: int, tenpai: Sequence[int], before: Sequence[int], delta: Sequence[int]
+    ) -> None:
+        column = self._columns
+        column["round_recorded_outcome"].append(outcome)
+        column["round_recorded_tenpai"].extend(tenpai)
+        column["round_recorded_before"].extend(before)
+        column["round_recorded_delta"].extend(delta)
+        column["round_events"].append(len(self.events))
+
+    def end_game(self, info: GameInfo) -> None:
+        """End the game."""
+        self.games.append(info)
+        self._columns["game_rounds"].append(len(self._columns["round_wind"]))
+
+    def finish(self) -> Batch:
+        """Return the validated batch. The builder must not be used afterwards."""
+        batch = Batch(games=self.games)
+        for name, column in self._columns.items():
+            empty = _COLUMNS[name]
+            values = np.array(column, dtype=empty.dtype)
+            setattr(batch, name, values.reshape(-1, *empty.shape[1:]))
+        for name, values in unpack(np.array(self.events, dtype=np.int64)).items():
+            setattr(batch, name, values)
+        batch.validate()
+        return batch
+
+
+@contextmanager
+def located(position: str) -> Iterator[None]:
+    """Give a place to errors raised within that have none: numbers out of their column's range."""
+    try:
+        yield
+    except LogError as error:
+        if error.position:
+            raise
+        raise LogError(error.reason, position) from error
+    except (OverflowError, ValueError) as error:
+        raise LogError(f"a number out of range: {error}", position) from error
+
+
+def _padded(indicators: Iterable[int]) -> list[int]:
+    shown = list(indicators)[:MAX_INDICATORS]
+    return shown + [NO_TILE] * (MAX_INDICATORS - len(shown))

@@ -1,0 +1,203 @@
+"""What a tenhou.net/6 object says about a game apart from its play: where, when, who, which rules.
+
+Tenhou's own logs carry the log id in ``ref`` and the table in ``rule.disp`` (``鳳南喰赤``).
+Programs that convert Mahjong Soul games put its record id and room there (``玉の間南喰赤``), and
+people who write down broadcast games put whatever they like.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from paifu.errors import LogError
+from paifu.events import GameInfo
+from paifu.importers import majsoul_info, tenhou
+from paifu.importers.base import Blob
+from paifu.importers.json_text import number, text_or_none, whole
+
+_LEAGUES = (
+    (re.compile(r"Mリーグ|Ｍリーグ|M\.?LEAGUE", re.IGNORECASE), "mleague", "mleague"),
+    (re.compile(r"日本プロ麻雀連盟|十段位|鳳凰位"), "unknown", "jpml-a"),
+    (re.compile(r"最高位戦"), "unknown", "saikouisen"),
+    (re.compile(r"\bWRC\b"), "unknown", "wrc"),
+)
+"""Words in titles that tell a broadcast league and the rule set it plays by."""
+_TENHOU_DISP = re.compile("[四三]?([般上特鳳])([東南])(喰?)[－-]?(赤?)[－-]?(速?)[－-]?")
+_ROOM_BITS = {
+    "般": 0,
+    "上": tenhou.HIGH,
+    "特": tenhou.UPPER,
+    "鳳": tenhou.UPPER | tenhou.HIGH,
+}
+_DAN = {name: code for code, name in enumerate(tenhou.DAN_NAMES)}
+_NOT_SAID_RULES = "tenhou-custom"
+"""Wins are scored as on Tenhou; the course of the game and its final result are not judged."""
+
+
+def game_info(
+    game: dict[str, Any], rounds: list[Any], players: int, path: str, blob: Blob
+) -> GameInfo:
+    """Return the facts of a game; what has an unexpected type is taken as not said."""
+    rule = game.get("rule")
+    rule = rule if type(rule) is dict else {}
+    disp = text_or_none(rule.get("disp")) or ""
+    info = GameInfo(players=players, format="tenhou_json", aka=_aka(rule))
+    _seats(info, game, players)
+    _end(info, game, rounds, path)
+    title = " ".join(text for text in _texts(game.get("title")) if text)
+    ref = text_or_none(game.get("ref")) or blob.log_id or ""
+    if majsoul_info.RECORD_ID.fullmatch(ref) or majsoul_info.ROOM.search(f"{disp} {title}"):
+        _majsoul(info, game, disp, ref)
+    elif not _tenhou(info, game, disp, ref, rounds, blob):
+        told = [league for words, *league in _LEAGUES if words.search(disp + title)]
+        info.platform, info.ruleset = told[0] if told else ("unknown", _NOT_SAID_RULES)
+    _table(info, disp)
+    return info
+
+
+def _texts(value: Any) -> list[str]:
+    """Return the texts of a value, lists within it too: titles come in both forms."""
+    if type(value) is list:
+        return [text for part in value[:8] for text in _texts(part)]
+    return [str(value)] if type(value) in (str, int, float) else []
+
+
+def _aka(rule: dict[str, Any]) -> bool | None:
+    """Tell whether there are red fives: ``aka``, or ``aka51`` … per suit, where any is given."""
+    keys = [key for key in ("aka", "aka51", "aka52", "aka53") if type(rule.get(key)) in (int, bool)]
+    return any(rule[key] for key in keys) if keys else None
+
+
+def _seats(info: GameInfo, game: dict[str, Any], players: int) -> None:
+    def by_seat(key: str) -> list[Any]:
+        values = game.get(key)
+        values = values[:players] if type(values) is list else []
+        return values + [None] * (players - len(values)) if values else []
+
+    info.names = tuple(text_or_none(name) for name in by_seat("name"))
+    info.sex = tuple(text_or_none(sex) for sex in by_seat("sx"))
+    info.rate = tuple(
+        float(rate) if type(rate) in (int, float) else None for rate in by_seat("rate")
+    )
+    info.bots = tuple(sex == "C" for sex in info.sex)
+
+
+def _majsoul(info: GameInfo, game: dict[str, Any], disp: str, ref: str) -> None:
+    info.platform = "majsoul"
+    info.ruleset = f"majsoul-{info.players}p"
+    info.log_id = ref if majsoul_info.RECORD_ID.fullmatch(ref) else None
+    info.room = disp or None
+    # converters write C for everybody, so the sex tells no programs here
+    info.bots = ()
+    if type(dan := game.get("dan")) is list:
+        ranks = [rank if type(rank) is str else "" for rank in dan[: info.players]]
+        info.dan_names = tuple(rank or None for rank in ranks)
+        info.dan = tuple(majsoul_info.dan_code(rank, info.players) for rank in ranks)
+    accounts = game.get("playerMapping")
+    if type(accounts) is list:
+        known = {
+            account.get("nickname"): str(account.get("account_id"))
+            for account in accounts
+            if type(account) is dict and type(account.get("nickname")) is str
+        }
+        if len(known) == len(accounts):  # the same name twice tells nobody apart
+            info.player_ids = tuple(known.get(name) for name in info.names)
+    for text in _texts(game.get("title")):
+        if (played_at := _moment(text)) is not None:
+            info.played_at, info.played_precision = played_at, "second"
+            return
+    if (day := majsoul_info.played_on(ref)) is not None:
+        info.played_at, info.played_precision = day, "day"
+
+
+def _tenhou(
+    info: GameInfo, game: dict[str, Any], disp: str, ref: str, rounds: list[Any], blob: Blob
+) -> bool:
+    """Set what is known of a Tenhou game; return False where nothing says that it is one."""
+    log_id = tenhou.find_log_id(ref) or tenhou.find_log_id(blob.name)
+    kind = tenhou.game_type(log_id.go_type) if log_id else _kind(disp, info.players)
+    if kind is None:
+        return False
+    lobby = game.get("lobby")
+    info.platform = "tenhou"
+    info.log_id = log_id.text if log_id else None
+    info.lobby = str(lobby) if type(lobby) is int else log_id.lobby if log_id else None
+    info.go_type = log_id.go_type if log_id else None
+    if log_id:
+        info.played_at, info.played_precision = log_id.played_at, "hour"
+    info.length, info.room, info.rule_text = kind.length, kind.room, kind.rule_text
+    info.aka = kind.aka if info.aka is None else info.aka
+    info.kuitan, info.fast = kind.kuitan, kind.fast
+    if kind.players != info.players:
+        info.notes.append("go_type_contradicts_players")
+    if type(dan := game.get("dan")) is list:
+        ranks = [rank if type(rank) is str else "" for rank in dan[: info.players]]
+        info.dan_names = tuple(rank or None for rank in ranks)
+        info.dan = tuple(_DAN.get(rank) for rank in ranks)
+    info.ruleset = tenhou.ruleset_of(
+        info.players, kind, info.lobby,
+        start=_start(rounds), final=info.final_points, result=info.result,
+    )  # fmt: skip
+    return True
+
+
+def _kind(disp: str, players: int) -> tenhou.GameType | None:
+    """Return what a table's name says, as the game type would."""
+    match = _TENHOU_DISP.fullmatch(disp)
+    if match is None:
+        return None
+    room, length, open_tanyao, red, fast = match.groups()
+    return tenhou.game_type(
+        _ROOM_BITS[room]
+        | (tenhou.SOUTH if length == "南" else 0)
+        | (0 if open_tanyao else tenhou.NO_KUITAN)
+        | (0 if red else tenhou.NO_AKA)
+        | (tenhou.FAST if fast else 0)
+        | (tenhou.SANMA if players == 3 else 0)
+    )
+
+
+def _moment(text: str) -> datetime | None:
+    """Return a time that says its zone: seconds since 1970, or ``Sat, 14 Oct 2023 … GMT``."""
+    if re.fullmatch(r"1\d{9}", text):
+        return datetime.fromtimestamp(int(text), UTC)
+    if text.endswith("GMT"):
+        try:
+            return parsedate_to_datetime(text).astimezone(UTC)
+        except ValueError:
+            return None
+    return None
+
+
+def _end(info: GameInfo, game: dict[str, Any], rounds: list[Any], path: str) -> None:
+    """Set final points and results, and whether the game is complete."""
+    ends = game.get("sc")
+    if type(ends) is list and ends:
+        if len(ends) < 2 * info.players:
+            raise LogError(f"{len(ends)} numbers for {info.players} seats", f"{path}.sc")
+        pairs = range(0, 2 * info.players, 2)
+        info.final_points = tuple(whole(ends[at], f"{path}.sc[{at}]") for at in pairs)
+        info.result = tuple(number(ends[at + 1], f"{path}.sc[{at + 1}]") for at in pairs)
+        info.complete = True
+        return
+    # written by hand, or cut into rounds: all there is to go by is where it begins and stops
+    first, last = rounds[0][0], rounds[-1][0]
+    wind, dealer = divmod(last[0], 4)
+    info.complete = first[:2] == [0, 0] and wind >= 1 and dealer == info.players - 1
+
+
+def _start(rounds: list[Any]) -> list[int]:
+    """Return the points at the start of the game, none where the record begins later."""
+    points: list[int] = rounds[0][1] if rounds[0][0][:2] == [0, 0] else []
+    return points
+
+
+def _table(info: GameInfo, disp: str) -> None:
+    """Set length, kuitan and clock from a table's name, where nothing better has told them."""
+    if info.length is None and (match := re.search(r"[東南]|\b(?:East|South)\b", disp)) is not None:
+        info.length = "east" if match[0] in ("東", "East") else "south"
+    if info.kuitan is None and (_TENHOU_DISP.search(disp) or "喰" in disp):
+        info.kuitan = "喰" in disp
