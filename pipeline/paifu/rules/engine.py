@@ -1,0 +1,424 @@
+"""The engine: winning hands in, yaku, han, fu, points and payments out, under any rule set.
+
+Every reading of every hand (:mod:`paifu.rules.shapes`) is a row; the yaku of the rule book, fu and
+base points are expressions over those rows; the reading worth most is chosen by a kernel; payments
+are expressions over the chosen rows. Hands are worked in chunks, each in a thread.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+import pyarrow as pa
+
+from paifu.rules.book import RULES, replaced_by
+from paifu.rules.fu import total_fu
+from paifu.rules.hands import FAULT_KEYS, FIRST_IMPOSSIBLE, MAX_INDICATORS, Hands
+from paifu.rules.points import (
+    PAO_COLUMNS,
+    PAYMENT_COLUMNS,
+    base_points,
+    limit_word,
+    payments,
+    yakuman_paid,
+)
+from paifu.rules.ruleset import YAKUMAN, RuleSet
+from paifu.rules.scoring_kernels import (
+    LONGEST_READING,
+    best_rows,
+    count_dora,
+    find_unconnected,
+    order_by_hand,
+    write_readings,
+)
+from paifu.rules.shapes import FIRST_SPECIAL, REGULAR, SEVEN_PAIRS, THIRTEEN_ORPHANS, readings
+from paifu.rules.terms import closed, has
+
+ENGINE_VERSION = 1
+"""Raised when the same hand under the same rule set may come out otherwise."""
+
+CHUNK = 100_000
+"""Hands scored at a time by one thread."""
+
+DORA_KEYS = ("dora", "ura_dora", "aka_dora", "kita")
+"""Yaku-like keys of bonus han, in the order they are listed in."""
+
+STATUSES = ("ok", "no_yaku", "not_complete", "impossible", "unreadable")
+
+SCORE_COLUMNS = (
+    "han", "fu", "yakuman", "limit", "points", "honba_points", "stick_points", "dora_han",
+    "aka_han", "ura_han", "kita_han", "pao_seat", "chips", "delta_0", "delta_1", "delta_2",
+    "delta_3",
+)  # fmt: skip
+"""The columns a score has, as in tables ``wins`` and ``scored_wins``."""
+
+READING_COLUMNS = ("form", "set_0", "set_1", "set_2", "set_3", "pair")
+
+_CONTEXT = (
+    "tsumo", "riichi", "double_riichi", "open_riichi", "ippatsu", "rinshan", "after_kita", "haitei",
+    "houtei", "after_rinshan", "chankan", "first_turn", "loser_riichi", "seat_wind", "round_wind",
+    "kuitan", "dealer_wins",
+)  # fmt: skip
+"""Fields of :class:`Hands` that expressions over readings may use."""
+
+
+Int16Array = npt.NDArray[np.int16]
+Int64Array = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What the engine says of a batch of hands."""
+
+    wins: pl.DataFrame
+    """One row per hand, in order: ``han fu yakuman limit points honba_points stick_points dora_han
+    aka_han ura_han kita_han pao_seat chips delta_0 … delta_3`` as table ``scored_wins`` has them,
+    ``reading``, ``status`` (``ok``, ``no_yaku``, ``not_complete``, ``impossible``, ``unreadable``)
+    and ``reason`` (a key of ``hands.FAULTS`` for the last two). All but status and reason are NULL
+    unless ``ok``."""
+    yaku: pl.DataFrame
+    """One row per hand that is ``ok`` and yaku, by hand: ``hand`` (int32), ``yaku``, ``han``
+    (13 for a yakuman), bonus han (``dora ura_dora aka_dora kita``) last."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """A rule set as expressions over readings, stage by stage."""
+
+    keys: tuple[str, ...]
+    """Yaku that can count, in listing order; each is a boolean column of the last stage."""
+    stages: tuple[tuple[pl.Expr, ...], ...]
+    context: tuple[str, ...]
+    raised: tuple[str, ...]
+    """Yaku below yakuman that are one against a discarder who is not in riichi."""
+
+
+def score(hands: Hands, ruleset: RuleSet, *, jobs: int | None = None) -> Scored:
+    """Score hands under a rule set, on ``jobs`` threads (default: one per processor).
+
+    Never raises for a hand: what cannot be scored has a status and a reason.
+    """
+    starts = range(0, max(len(hands), 1), CHUNK)
+    chunks = [hands[start : start + CHUNK] for start in starts]
+    jobs = min(jobs or os.cpu_count() or 1, len(chunks))
+    if jobs <= 1:
+        parts = [_score_chunk(chunk, ruleset) for chunk in chunks]
+    else:
+        with ThreadPoolExecutor(jobs) as pool:
+            parts = list(pool.map(lambda chunk: _score_chunk(chunk, ruleset), chunks))
+    if len(parts) == 1:
+        return parts[0]
+    return Scored(
+        pl.concat([part.wins for part in parts]),
+        pl.concat(
+            part.yaku.with_columns(pl.col("hand") + start)
+            for start, part in zip(starts, parts, strict=True)
+        ),
+    )
+
+
+@lru_cache(maxsize=32)
+def _plan(ruleset: RuleSet) -> _Plan:
+    """Return the expressions of a rule set."""
+    rules = [rule for rule in RULES if rule.key in ruleset.yaku]
+    keys = tuple(rule.key for rule in rules)
+    found = tuple(rule.condition(ruleset).alias(rule.key) for rule in rules)
+    replaced = replaced_by(ruleset)
+    exclusive = tuple(
+        (has(old) & ~pl.any_horizontal(new)).alias(old) for old, new in replaced.items()
+    )
+    ordinary = [
+        key for key in keys if ruleset.yaku[key].closed % YAKUMAN or not ruleset.yaku[key].closed
+    ]
+    yakuman = [key for key in keys if key not in ordinary]
+    flat = "renhou" in ordinary and not ruleset.renhou_combines
+    opened = [key for key in ordinary if key.startswith("open_")]
+    raised = tuple(opened) if ruleset.open_riichi_yakuman else ()
+    counted = [key for key in ordinary if not (flat and key == "renhou")]
+
+    yakuman_count = _sum_of([(key, ruleset.yaku[key].closed // YAKUMAN) for key in yakuman])
+    if raised:
+        dealt_in = pl.any_horizontal(raised) & ~has("tsumo") & ~has("loser_riichi")
+        yakuman_count = yakuman_count + dealt_in.cast(pl.Int16)
+    han = (
+        _sum_of([(key, ruleset.yaku[key].closed) for key in counted])
+        - pl.when(closed).then(pl.lit(0, pl.Int16)).otherwise(
+            _sum_of(
+                [
+                    (key, ruleset.yaku[key].closed - ruleset.yaku[key].open)
+                    for key in counted
+                    if ruleset.yaku[key].closed != ruleset.yaku[key].open
+                ]
+            )
+        )
+    )  # fmt: skip
+    forms = [REGULAR, *(form for form, keys_of in (
+        (SEVEN_PAIRS, ("chiitoitsu",)), (THIRTEEN_ORPHANS, ("kokushi", "kokushi_13")),
+        (FIRST_SPECIAL, ("shiisanpuutaa",)),
+    ) if any(key in ruleset.yaku for key in keys_of))]  # fmt: skip
+    total = has("yaku_han") + has("bonus")
+    pinfu = has("pinfu") if "pinfu" in keys else pl.lit(False)
+    stages: list[tuple[pl.Expr, ...]] = [
+        found,
+        exclusive,
+        (
+            yakuman_paid(ruleset, yakuman_count).alias("yakuman"),
+            han.alias("yaku_han"),
+            has("form").is_in(forms).alias("countable"),
+        ),
+        (total_fu(ruleset, pinfu, total).alias("fu"), total.alias("han")),
+        (base_points(ruleset, has("han"), has("fu"), has("yakuman")).alias("base"),),
+    ]
+    least = pl.lit(ruleset.min_han, pl.Int16)
+    if ruleset.two_han_honba:
+        least = pl.when(has("table_honba") >= ruleset.two_han_honba).then(2).otherwise(least)
+    stages.append(((has("yakuman").gt(0) | (has("yaku_han") >= least)).alias("worthy"),))
+    if flat:
+        stages += _flat_renhou(ruleset, keys)
+    stages.append(
+        (
+            pl.when(has("countable"))
+            .then(
+                (has("base") * has("worthy")).cast(pl.Int64) * (1 << 24)
+                + has("han").cast(pl.Int64) * (1 << 12)
+                + has("fu")
+            )
+            .otherwise(-1)
+            .alias("key"),
+        )
+    )
+    used = {name for stage in stages for expr in stage for name in expr.meta.root_names()}
+    context = tuple(name for name in (*_CONTEXT, "table_honba", "is_dealer") if name in used)
+    return _Plan(keys, tuple(stage for stage in stages if stage), context, raised)
+
+
+def _sum_of(values: list[tuple[str, int]]) -> pl.Expr:
+    """Return the sum (Int16) of values of boolean columns."""
+    by_value: dict[int, list[str]] = {}
+    for key, value in values:
+        by_value.setdefault(value, []).append(key)
+    total = pl.lit(0, pl.Int16)
+    for value, keys in sorted(by_value.items()):
+        count = pl.sum_horizontal(pl.col(key).cast(pl.Int16) for key in keys)
+        total = total + (count if value == 1 else count * pl.lit(value, pl.Int16))
+    return total
+
+
+def _flat_renhou(ruleset: RuleSet, keys: tuple[str, ...]) -> list[tuple[pl.Expr, ...]]:
+    """Return stages in which a renhou that adds to nothing stands alone where it is worth more."""
+    value = ruleset.yaku["renhou"].closed
+    flat_han = pl.lit(value, pl.Int16)
+    flat_base = base_points(ruleset, flat_han, has("fu"), pl.lit(0, pl.Int16))
+    alone = has("renhou") & (has("yakuman") == 0) & (flat_base > has("base") * has("worthy"))
+    return [
+        (alone.alias("renhou"),),
+        (
+            *((has(key) & ~has("renhou")).alias(key) for key in keys if key != "renhou"),
+            pl.when("renhou").then(flat_han).otherwise(has("han")).alias("han"),
+            pl.when("renhou").then(flat_base).otherwise(has("base")).alias("base"),
+            (has("worthy") | has("renhou")).alias("worthy"),
+        ),
+    ]
+
+
+def _score_chunk(hands: Hands, ruleset: RuleSet) -> Scored:
+    plan = _plan(ruleset)
+    count = len(hands)
+    fault = hands.faults()
+    bonus = _bonus_han(hands, ruleset, fault)
+    special = np.zeros(count, dtype=np.int8)
+    if "shiisanpuutaa" in ruleset.yaku:
+        find_unconnected(hands.concealed, special)
+        special[~(hands.first_turn & hands.tsumo)] = 0
+    win_tile = np.where(fault == 0, hands.win_tile, -1).astype(np.int8)
+    frame = readings(
+        hands.concealed, hands.meld_kind, hands.meld_tile, win_tile, hands.tsumo, special
+    )
+    hand = frame["hand"].to_numpy()
+    is_dealer = hands.winner == hands.dealer
+    context = {
+        name: pl.Series(name, (is_dealer if name == "is_dealer" else getattr(hands, name))[hand])
+        for name in plan.context
+    }
+    total_bonus = pl.Series("bonus", bonus.sum(axis=0, dtype=np.int16)[hand])
+    lazy = frame.with_columns(*context.values(), total_bonus).lazy()
+    for stage in plan.stages:
+        lazy = lazy.with_columns(stage)
+    rows = lazy.select(
+        "hand", "key", "han", "fu", "yakuman", "base", "worthy", *READING_COLUMNS, *plan.keys
+    ).collect()
+
+    best = np.full(count, -1, dtype=np.int64)
+    best_rows(hand, rows["key"].to_numpy(), best)
+    won = (best >= 0) & _at(rows, "worthy", best)
+    best[~won] = -1
+    paid = _fed_yakuman(hands, ruleset, rows, best)
+    wins = _win_rows(hands, ruleset, rows, best, bonus, paid)
+    return Scored(
+        wins.with_columns(
+            _reading_text(hands, rows, best), *_status(fault, np.isin(np.arange(count), hand), won)
+        ),
+        _yaku_rows(hands, ruleset, plan, rows, best, bonus),
+    )
+
+
+def _at(rows: pl.DataFrame, name: str, best: Int64Array) -> npt.NDArray[Any]:
+    """Return a column of the chosen readings, one value per hand; zero where there is none."""
+    values = rows[name].to_numpy()
+    if not len(values):
+        return np.zeros(len(best), dtype=values.dtype)
+    return np.where(best >= 0, values[np.maximum(best, 0)], np.zeros(1, dtype=values.dtype))
+
+
+def _bonus_han(hands: Hands, ruleset: RuleSet, fault: npt.NDArray[np.int8]) -> Int16Array:
+    """Return int16[4, N]: han from dora, ura dora, red fives and set-aside norths."""
+    bonus = np.zeros((len(DORA_KEYS), len(hands)), dtype=np.int16)
+    for row, indicators, shown in (
+        (0, hands.dora_indicators, MAX_INDICATORS if ruleset.kan_dora else 1),
+        (1, hands.ura_indicators, MAX_INDICATORS if ruleset.kan_ura else 1),
+    ):
+        count_dora(
+            hands.concealed, hands.meld_kind, hands.meld_tile, hands.kita, hands.players, fault,
+            indicators, shown, ruleset.kita_under_west, bonus[row],
+        )  # fmt: skip
+    bonus[1] *= hands.riichi & ruleset.ura_dora
+    if ruleset.red_fives != "off":
+        red = hands.aka if ruleset.red_fives == "by_game" else np.ones(len(hands), dtype=np.bool_)
+        bonus[2] = hands.reds * red
+    bonus[3] = hands.kita * ruleset.kita_han
+    return bonus
+
+
+def _fed_yakuman(
+    hands: Hands, ruleset: RuleSet, rows: pl.DataFrame, best: Int64Array
+) -> dict[str, Int16Array]:
+    """Return, for each yakuman one can be liable for, how many yakuman its feeder answers for."""
+    left = _at(rows, "yakuman", best)
+    fed: dict[str, Int16Array] = {}
+    for key, column in PAO_COLUMNS:
+        if key not in ruleset.pao or key not in rows.columns:
+            continue
+        feeder = getattr(hands, column)
+        liable = _at(rows, key, best) & (feeder >= 0) & (feeder != hands.winner)
+        share = left if ruleset.pao_scope == "hand" else ruleset.yaku[key].closed // YAKUMAN
+        fed[key] = np.where(liable, np.minimum(share, left), 0).astype(np.int16)
+        left = left - fed[key]
+    return fed
+
+
+def _win_rows(
+    hands: Hands, ruleset: RuleSet, rows: pl.DataFrame, best: Int64Array, bonus: Int16Array,
+    fed: dict[str, Int16Array],
+) -> pl.DataFrame:  # fmt: skip
+    """Return the columns of ``Scored.wins`` up to the payments."""
+    liable = any(share.any() for share in fed.values())
+    frame = pl.DataFrame(
+        {
+            **{name: _at(rows, name, best) for name in ("han", "fu", "yakuman", "base")},
+            **{f"fed_{key}": share for key, share in fed.items()},
+            **{name: getattr(hands, name) for name in PAYMENT_COLUMNS},
+            **dict(zip(DORA_KEYS, bonus, strict=True)),
+            "ippatsu": _at(rows, "ippatsu", best) if "ippatsu" in rows.columns else best < -1,
+            "riichi": hands.riichi,
+            "won": best >= 0,
+        }
+    ).with_columns((has("winner") == has("dealer")).alias("is_dealer"))
+    ordinary = has("yakuman") == 0
+    bonus_han = {
+        f"{name}_han": pl.when(ordinary).then(key).otherwise(0)
+        for name, key in zip(("dora", "ura", "aka", "kita"), DORA_KEYS, strict=True)
+    }
+    bonus_han["ura_han"] = pl.when("riichi").then(bonus_han["ura_han"])
+    chips = has("ippatsu") * ruleset.chip_ippatsu + has("aka_dora") * ruleset.chip_red
+    chips = (chips + has("ura_dora") * ruleset.chip_ura).cast(pl.Int16)
+    columns = {
+        "han": pl.when(ordinary).then("han"),
+        "fu": has("fu"),
+        "yakuman": has("yakuman"),
+        "limit": limit_word(ruleset, has("han"), has("fu"), has("yakuman")),
+        **payments(ruleset, [key for key in fed if liable]),
+        **bonus_han,
+        "chips": chips if ruleset.chips else pl.lit(None, pl.Int16),
+    }
+    return frame.select(pl.when("won").then(columns[name]).alias(name) for name in SCORE_COLUMNS)
+
+
+def _yaku_rows(
+    hands: Hands, ruleset: RuleSet, plan: _Plan, rows: pl.DataFrame, best: Int64Array,
+    bonus: Int16Array,
+) -> pl.DataFrame:  # fmt: skip
+    """Return ``Scored.yaku``: the yaku and bonus han of each chosen reading."""
+    chosen = np.zeros(len(rows), dtype=np.bool_)
+    chosen[best[best >= 0]] = True
+    is_yakuman = rows["yakuman"].to_numpy() > 0
+    ordinary, limit = chosen & ~is_yakuman, chosen & is_yakuman
+    hand_of = rows["hand"].to_numpy()
+    is_open = hands.is_open
+    names = (*plan.keys, *DORA_KEYS)
+    found: list[tuple[npt.NDArray[Any], int, npt.NDArray[Any]]] = []
+
+    def add(hand: npt.NDArray[Any], key: int, han: npt.NDArray[Any] | int) -> None:
+        if len(hand):
+            found.append((hand, key, np.broadcast_to(np.asarray(han, dtype=np.int16), len(hand))))
+
+    for number, key in enumerate(plan.keys):
+        value = ruleset.yaku[key]
+        fired = rows[key].to_numpy()
+        if value.closed and value.closed % YAKUMAN == 0:
+            add(hand_of[fired & limit], number, value.closed)
+            continue
+        hand = hand_of[fired & ordinary]
+        add(hand, number, np.where(is_open[hand], value.open, value.closed))
+        if key in plan.raised:
+            hand = hand_of[fired & limit]
+            add(hand[~hands.tsumo[hand] & ~hands.loser_riichi[hand]], number, YAKUMAN)
+    plain = (best >= 0) & (_at(rows, "yakuman", best) == 0)
+    for number, han in enumerate(bonus, start=len(plan.keys)):
+        hand = np.flatnonzero(plain & (han > 0))
+        add(hand, number, han[hand])
+
+    counts = [len(hand) for hand, _, _ in found]
+    all_hands = np.concatenate([np.empty(0, np.int32), *(hand for hand, _, _ in found)])
+    all_hands = all_hands.astype(np.int32)
+    numbers = np.repeat(np.array([number for _, number, _ in found], dtype=np.uint32), counts)
+    all_han = np.concatenate([np.empty(0, np.int16), *(han for _, _, han in found)])
+    first = np.zeros(len(hands) + 1, dtype=np.int64)
+    first[1:] = np.bincount(all_hands, minlength=len(hands))
+    order = np.empty(len(all_hands), dtype=np.int64)
+    order_by_hand(all_hands, first, order)
+    return pl.DataFrame(
+        {
+            "hand": all_hands[order],
+            "yaku": pl.Series(names, dtype=pl.String).gather(numbers[order]),
+            "han": all_han[order],
+        }
+    )
+
+
+def _reading_text(hands: Hands, rows: pl.DataFrame, best: Int64Array) -> pl.Series:
+    """Return the chosen readings as text."""
+    text = np.zeros(len(hands) * LONGEST_READING, dtype=np.uint8)
+    offsets = np.zeros(len(hands) + 1, dtype=np.int32)
+    form, set_0, set_1, set_2, set_3, pair = (rows[name].to_numpy() for name in READING_COLUMNS)
+    write_readings(best, form, set_0, set_1, set_2, set_3, pair, hands.concealed, text, offsets)
+    array = pa.StringArray.from_buffers(
+        len(hands), pa.py_buffer(offsets), pa.py_buffer(text[: offsets[-1]])
+    )
+    return pl.Series("reading", pl.from_arrow(array)).set(pl.Series(best < 0), None)
+
+
+def _status(fault: npt.NDArray[np.int8], complete: BoolArray, won: BoolArray) -> list[pl.Series]:
+    """Return the status and reason columns."""
+    code = np.where(won, 0, np.where(complete, 1, 2))
+    code[fault > 0] = np.where(fault[fault > 0] >= FIRST_IMPOSSIBLE, 3, 4)
+    status = pl.Series(STATUSES, dtype=pl.String).gather(code)
+    reason = pl.Series([None, *FAULT_KEYS[1:]], dtype=pl.String).gather(fault.astype(np.uint32))
+    return [status.alias("status"), reason.alias("reason")]
