@@ -386,7 +386,7 @@ def test_uma_by_how_many_float():
     ties=st.sampled_from(["seat", "shared", "shared_nearest"]),
     whole=st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_results_sum_to_zero(points, ties, whole):
     rules = RuleSet(name="any", ties=ties)
     results = final(rules, [*points, 100_000 - sum(points)], whole_thousands=whole)
