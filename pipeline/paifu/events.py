@@ -309,3 +309,25 @@ def concat(batches: list[Batch]) -> Batch:
         head = [np.zeros(1, dtype=np.int64)] if name in _OFFSETS else [getattr(Batch(), name)]
         setattr(joined, name, np.concatenate(head + parts))
     return joined
+
+
+def select(batch: Batch, keep: npt.NDArray[np.bool_]) -> Batch:
+    """Return a batch with the games for which ``keep`` (bool[G]) is true, in order."""
+    rounds = np.repeat(keep, np.diff(batch.game_rounds))
+    events = np.repeat(rounds, np.diff(batch.round_events))
+    wins, stated = events[batch.win_event], events[batch.stated_event]
+    yaku = np.repeat(wins, np.diff(batch.win_yaku))
+    masks = {"round_": rounds, "event_": events, "win_": wins, "yaku_": yaku, "stated_": stated}
+    position = np.cumsum(events) - 1
+    chosen = Batch(games=[game for game, kept in zip(batch.games, keep, strict=True) if kept])
+    for spec in fields(Batch):
+        name = spec.name
+        mask = next((masks[prefix] for prefix in masks if name.startswith(prefix)), None)
+        if name in _INDICES:
+            setattr(chosen, name, position[getattr(batch, name)[mask]])
+        elif name not in _OFFSETS and mask is not None:
+            setattr(chosen, name, getattr(batch, name)[mask])
+    for name, mask in (("game_rounds", keep), ("round_events", rounds), ("win_yaku", wins)):
+        lengths = np.diff(getattr(batch, name))[mask]
+        setattr(chosen, name, np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)]))
+    return chosen

@@ -79,6 +79,12 @@ def cache_dir() -> Path:
 CACHE_DIR: Path = cache_dir()
 """The folder in use."""
 
+
+def compiled() -> bool:
+    """Tell whether kernels of these sources have been compiled on this machine before."""
+    return any(CACHE_DIR.rglob("*.nbi"))  # Numba writes an index for each that it compiles
+
+
 import numba  # noqa: E402  (the cache folder has to be named before numba reads it)
 
 # also where somebody else imported numba first

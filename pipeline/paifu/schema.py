@@ -737,3 +737,31 @@ YAKU: tuple[Yaku, ...] = _riichi_yaku()
 
 YAKU_INDEX: dict[str, int] = {yaku.key: index for index, yaku in enumerate(YAKU)}
 """Index of each yaku key."""
+
+LAKE_TABLES: dict[str, Table] = {
+    table.name: table
+    for table in (
+        Table(
+            "lake_info",
+            "fact about the lake itself",
+            ("key",),
+            "Schema version, policy for names and what else paifu has to know to open a lake.",
+            _columns("""
+key text schema_version, names, salt_check, created_by or commits.
+value text Its value.
+"""),
+        ),
+        Table(
+            "forgotten",
+            "game or player that must not come back",
+            ("kind", "digest"),
+            "Keyed hashes of what `paifu forget` removed.",
+            _columns("""
+kind text game or player.
+digest text Keyed hash of the game id, or of the name or account.
+forgotten_at timestamp When.
+"""),
+        ),
+    )
+}
+"""Tables a lake keeps for itself."""

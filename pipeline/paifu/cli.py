@@ -1,0 +1,91 @@
+"""The command line ``paifu``: its commands by name, and how a run ends.
+
+Commands are named here with one line each and imported only when they run, so that ``paifu --help``
+loads no data library. A command is a plain function of :mod:`paifu.commands` that returns its exit
+status (None for 0) and raises :class:`~paifu.errors.PaifuError` for what the user has to mend.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from cyclopts import App, CycloptsError, Group, Parameter
+
+from paifu import __version__
+from paifu.errors import PaifuError
+
+DATA, QUESTIONS, RULES, TOOLS = (
+    Group(name, sort_key=position)
+    for position, name in enumerate(("Games into the lake", "Questions", "Rules", "Tools"))
+)
+
+COMMANDS: tuple[tuple[str, Group, str], ...] = (
+    ("ingest", DATA, "Import logs, folders and archives into a lake."),
+    ("run", DATA, "Ingest, re-score and summarise in one go."),
+    ("compact", DATA, "Merge small files, drop superseded games and old snapshots."),
+    ("forget", DATA, "Remove a game or a player for good."),
+    ("upgrade", DATA, "Migrate a lake made by an older paifu."),
+    ("sql", QUESTIONS, "Ask the lake in SQL (one SELECT, read-only)."),
+    ("stats", QUESTIONS, "Run a named statistic, or list them."),
+    ("demo", TOOLS, "Go the whole way on the sample logs that come with paifu."),
+    ("doctor", TOOLS, "Say what is installed, where, and whether the kernels are compiled."),
+)
+"""Name, group and line of help of each command; ``NAME`` is ``paifu.commands.NAME:NAME``."""
+
+
+def build(command: str = "") -> App:
+    """Return the application; ``command``, if it is one, is helped by its own docstring."""
+    app = App(
+        name="paifu",
+        help="Mahjong game logs to columnar tables, every win re-scored, questions asked in SQL.",
+        help_epilogue="" if command else "Try it: paifu demo",
+        version=__version__,
+        default_parameter=Parameter(negative=""),
+    )
+    app["--help"].group = app["--version"].group = TOOLS
+    for name, group, line in COMMANDS:
+        app.command(
+            f"paifu.commands.{name}:{name}",
+            name=name,
+            group=group,
+            help=None if name == command else line,
+        )
+    return app
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit status."""
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit status.
+
+    0 done; 1 done, but something was rejected or differs where that was asked; 2 wrong usage;
+    3 bad input or lake; 130 interrupted.
+    """
+    try:
+        status = build(arguments[0] if arguments else "")(
+            list(arguments), exit_on_error=False, print_error=False, result_action="return_value"
+        )
+    except CycloptsError as error:
+        return _fail(f"{error} See paifu --help.", 2)
+    except PaifuError as error:
+        return _fail(str(error), error.exit_status)
+    except KeyboardInterrupt:
+        return _fail("interrupted; what was finished is kept", 130)
+    except BrokenPipeError:
+        # the reader (head, less) has gone: nothing is left to say, at exit neither
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return _fail(f"{place}{error.strerror or error}", 3)
+    return status or 0
+
+
+def _fail(message: str, status: int) -> int:
+    print(f"paifu: {' '.join(message.split())}", file=sys.stderr)
+    return status

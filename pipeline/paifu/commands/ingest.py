@@ -1,0 +1,138 @@
+"""``paifu ingest``: import logs, folders and archives into a lake."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+
+from paifu.commands.options import JsonOption, LakeOption
+from paifu.commands.output import print_json, progress_bar, say
+from paifu.errors import SourceError, UsageError
+
+if TYPE_CHECKING:
+    from paifu.ingest import Run, Summary
+
+SourcesArgument = Annotated[str, Parameter(allow_leading_hyphen=True)]
+
+
+def ingest(
+    *sources: SourcesArgument,
+    lake: LakeOption,
+    format: str | None = None,
+    jobs: int | None = None,
+    batch_games: int = 1000,
+    names: Literal["keep", "hash", "drop"] | None = None,
+    no_actions: bool = False,
+    refresh: bool = False,
+    strict: bool = False,
+    json: JsonOption = False,
+) -> int:
+    """Import logs, folders and archives into a lake.
+
+    What a file is, is told by its content: logs, .gz .zst .bz2 .zip .tar (compressed or not) and
+    the SQLite files of houou-logs and phoenix-logs. Games the lake has already are skipped; a log
+    that cannot be read goes to table rejects, and the others go on.
+
+    Example: paifu ingest 2019.zip logs/ --lake games.lake
+
+    Parameters
+    ----------
+    sources
+        Files, folders and archives; - for standard input.
+    format
+        Take every log for this format instead of asking its content.
+    jobs
+        Worker threads; one per processor unless given.
+    batch_games
+        Logs of one transaction, which also bounds the memory.
+    names
+        Policy of a new lake: keep names, hash them (salt from PAIFU_SALT), or drop them.
+    no_actions
+        Leave table actions empty: half the size, no discard-by-discard queries.
+    refresh
+        Replace games that older versions of paifu's importers read.
+    strict
+        Exit with status 1 if anything was rejected.
+    """
+    run = ingest_with_progress(
+        sources, lake, format=format, jobs=jobs, batch_games=batch_games, names=names,
+        no_actions=no_actions, refresh=refresh,
+    )  # fmt: skip
+    report(run)
+    if json:
+        print_json(asdict(run.summary))
+    if nothing_read(run.summary):
+        return 3
+    return 1 if strict and run.summary.rejected else 0
+
+
+def ingest_with_progress(
+    sources: tuple[str, ...],
+    lake: str,
+    *,
+    format: str | None = None,
+    jobs: int | None = None,
+    batch_games: int = 1000,
+    names: Literal["keep", "hash", "drop"] | None = None,
+    no_actions: bool = False,
+    refresh: bool = False,
+) -> Run:
+    """Ingest while a bar on standard error shows how far it has come."""
+    check_sources(sources)
+    from paifu.ingest import ingest_run
+    from paifu.kernels import compiled
+
+    if not compiled():
+        say("compiling kernels, once (up to 20 s) …")
+    total = sum(_bytes(Path(source)) for source in sources if source != "-")
+    with progress_bar() as bar:
+        task = bar.add_task("ingest", total=total or None)
+
+        def progress(done: int, games: int) -> None:
+            bar.update(task, completed=done, description=f"ingest: {games:,} games")
+
+        return ingest_run(
+            sources, lake, format=format, jobs=jobs, batch_games=batch_games, names=names,
+            actions=not no_actions, refresh=refresh, progress=progress,
+        )  # fmt: skip
+
+
+def check_sources(sources: tuple[str, ...]) -> None:
+    """Raise an error for sources that are missing or were meant to be options."""
+    if not sources:
+        raise UsageError("name at least one file, folder or archive to ingest (- for stdin)")
+    for source in sources:
+        if source.startswith("-") and source != "-":
+            raise UsageError(f"there is no option {source} (a file of that name: ./{source})")
+        if source != "-" and not Path(source).exists():
+            raise SourceError(f"there is no file or folder {source}")
+
+
+def report(run: Run) -> None:
+    """Tell a person what was done and what could not be read."""
+    summary = run.summary
+    say(
+        f"{summary.games:,} games ({summary.rounds:,} rounds, {summary.wins:,} wins) from "
+        f"{summary.sources:,} sources in {summary.seconds:.1f} s; {summary.skipped:,} known, "
+        f"{summary.superseded:,} superseded, {summary.flagged:,} flagged, "
+        f"{summary.rejected:,} rejected"
+    )
+    for path, reject in run.rejected:
+        place = ", ".join(part for part in (path, reject.member, reject.position) if part)
+        say(f"rejected: {place}: {reject.reason}")
+    if summary.rejected > len(run.rejected):
+        say(f"… and {summary.rejected - len(run.rejected):,} more: SELECT * FROM rejects")
+
+
+def nothing_read(summary: Summary) -> bool:
+    """Tell whether the input was bad as a whole: something rejected, nothing read."""
+    return bool(summary.rejected) and not (summary.games or summary.skipped or summary.superseded)
+
+
+def _bytes(path: Path) -> int:
+    if path.is_file():
+        return path.stat().st_size
+    return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())

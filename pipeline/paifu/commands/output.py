@@ -1,0 +1,94 @@
+"""What commands print: results on standard output, progress and messages on standard error."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import orjson
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
+from rich.table import Table
+
+_ID_SUFFIXES = ("_id", "_key", "_hash")
+_EXACT = 1 << 53
+
+
+def say(message: str) -> None:
+    """Print a message for a person on standard error."""
+    print(message, file=sys.stderr)
+
+
+def json_value(name: str, value: Any) -> Any:
+    """Return a value as JSON carries it: ids as strings, since they do not fit a double.
+
+    >>> json_value("game_id", 7), json_value("n", 7), json_value("n", 2**60)
+    ('7', 7, '1152921504606846976')
+    """
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int) and (name.endswith(_ID_SUFFIXES) or abs(value) > _EXACT):
+        return str(value)
+    if isinstance(value, bytes):
+        return value.hex()
+    return value
+
+
+def print_json(result: Any) -> None:
+    """Print one JSON value on standard output."""
+    sys.stdout.write(orjson.dumps(result, default=str).decode() + "\n")
+    sys.stdout.flush()
+
+
+def print_table(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str | None = None
+) -> None:
+    """Print rows as a table on standard output; numbers to the right."""
+    kept = [list(row) for row in rows]
+    table = Table(title=title, title_justify="left", show_edge=False, pad_edge=False)
+    for index, column in enumerate(columns):
+        numeric = all(isinstance(row[index], int | float | None) for row in kept)
+        table.add_column(column, justify="right" if numeric else "left", overflow="fold")
+    for row in kept:
+        table.add_row(*map(cell, row))
+    console = Console(file=sys.stdout)
+    if not console.is_terminal:
+        console = Console(file=sys.stdout, width=max(200, 16 * len(columns)))
+    console.print(table, markup=False)
+
+
+def cell(value: Any) -> str:
+    """Return the text of one value in a table.
+
+    >>> cell(0.21097), cell(5_647.3), cell(None), cell(["a", "b"])
+    ('0.2110', '5647.3', '', 'a b')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.4f}" if abs(value) < 10 else f"{value:.1f}"
+    if isinstance(value, list):
+        return " ".join(map(cell, value))
+    return str(value)
+
+
+def progress_bar() -> Progress:
+    """Return a progress bar on standard error, silent where that is not a terminal."""
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(binary_units=True),
+        TimeElapsedColumn(),
+        console=Console(file=sys.stderr),
+        disable=not sys.stderr.isatty(),
+        transient=True,
+    )

@@ -1,0 +1,133 @@
+"""``paifu sql``: ask the lake in SQL."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from paifu.commands.options import JsonOption, LakeOption
+from paifu.commands.output import cell, json_value, print_table, say
+from paifu.errors import UsageError
+
+if TYPE_CHECKING:
+    import duckdb
+
+_CHUNK = 10_000
+
+
+def sql(
+    query: str,
+    /,
+    *,
+    lake: LakeOption,
+    json: JsonOption = False,
+    csv: Annotated[bool, Parameter(name="--csv", help="Print CSV on standard output.")] = False,
+    parquet: Path | None = None,
+    limit: int = 100,
+    timeout: float = 60.0,
+    memory: str = "2GB",
+    threads: int | None = None,
+) -> None:
+    """Ask the lake in SQL (one SELECT, read-only).
+
+    Every table and view goes by its name; SHOW TABLES lists them, DESCRIBE games its columns.
+    Nothing can be written and no file outside the lake read.
+
+    Example: paifu sql "SELECT outcome, count(*) FROM rounds GROUP BY 1" --lake games.lake
+
+    Parameters
+    ----------
+    query
+        One SELECT; - reads it from standard input.
+    parquet
+        Write the result to this Parquet file.
+    limit
+        Rows to print as a table; --json, --csv and --parquet give all.
+    timeout
+        Seconds after which the query is stopped.
+    memory
+        Memory the query may use.
+    threads
+        Threads the query may use.
+    """
+    if json + csv + (parquet is not None) > 1:
+        raise UsageError("choose one of --json, --csv and --parquet")
+    import duckdb
+
+    from paifu.errors import LakeError
+    from paifu.lake import Lake
+    from paifu.lake.connection import first_line
+    from paifu.sql import Limits, ask, lock, time_limit
+
+    text = sys.stdin.read() if query == "-" else query
+    with Lake.open(lake) as opened:
+        lock(opened, Limits(memory, threads, timeout))
+        try:
+            with time_limit(opened.connection, timeout):
+                result = ask(opened, text)
+                if parquet:
+                    _write_parquet(result, parquet)
+                elif json:
+                    _print_json(result)
+                elif csv:
+                    _print_csv(result)
+                else:
+                    _print(result, limit)
+        except duckdb.OutOfMemoryException:
+            raise LakeError(f"the query needs more than --memory {memory}") from None
+        except duckdb.Error as error:
+            raise UsageError(first_line(error)) from None
+
+
+def _rows(result: duckdb.DuckDBPyRelation) -> Iterator[tuple[Any, ...]]:
+    while rows := result.fetchmany(_CHUNK):
+        yield from rows
+
+
+def _print(result: duckdb.DuckDBPyRelation, limit: int) -> None:
+    rows = result.fetchmany(limit + 1)
+    print_table(result.columns, rows[:limit])
+    if len(rows) > limit:
+        say(f"the first {limit:,} rows; --limit shows more")
+
+
+def _print_json(result: duckdb.DuckDBPyRelation) -> None:
+    import orjson
+
+    columns = result.columns
+    kinds = [
+        {"name": name, "type": str(kind)} for name, kind in zip(columns, result.types, strict=True)
+    ]
+    out = sys.stdout
+    out.write('{"columns":' + orjson.dumps(kinds).decode() + ',"rows":[')
+    count = 0
+    for row in _rows(result):
+        values = {name: json_value(name, v) for name, v in zip(columns, row, strict=True)}
+        out.write(("," if count else "") + "\n" + orjson.dumps(values, default=str).decode())
+        count += 1
+    out.write(f'\n],"row_count":{count}}}\n')
+    out.flush()
+
+
+def _print_csv(result: duckdb.DuckDBPyRelation) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(result.columns)
+    for row in _rows(result):
+        writer.writerow([cell(v) if isinstance(v, list) else v for v in row])
+
+
+def _write_parquet(result: duckdb.DuckDBPyRelation, path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    reader = result.to_arrow_reader(_CHUNK * 10)
+    rows = 0
+    with pq.ParquetWriter(path, reader.schema, compression="zstd") as writer:
+        for batch in reader:
+            writer.write_batch(batch)
+            rows += batch.num_rows
+    say(f"{rows:,} rows in {path}")

@@ -1,0 +1,123 @@
+"""``paifu stats``: run a named statistic, or list them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from paifu.commands.options import JsonOption
+from paifu.commands.output import json_value, print_json, print_table, say
+from paifu.errors import UsageError
+
+if TYPE_CHECKING:
+    from paifu.stats import Answer
+
+
+def stats(
+    name: str | None = None,
+    /,
+    *,
+    lake: Annotated[
+        str | None,
+        Parameter(name="--lake", env_var="PAIFU_LAKE", help="Folder of the lake, or its URL."),
+    ] = None,
+    param: Annotated[list[str] | None, Parameter(name="--param")] = None,
+    where: str | None = None,
+    json: JsonOption = False,
+) -> None:
+    """Run a named statistic, or list them.
+
+    Each is a file of plain SQL that any DuckDB client runs too; every rate has its n beside it.
+
+    Example: paifu stats placement --lake games.lake --param min_games=100 --where "room = 'houou'"
+
+    Parameters
+    ----------
+    name
+        The statistic; without it, all are listed with what they answer.
+    param
+        A parameter as key=value; may be given several times.
+    where
+        One SQL expression on the columns of games: only these games count.
+    """
+    if name is None:
+        _list(json)
+        return
+    if lake is None:
+        raise UsageError("name the lake: --lake, or PAIFU_LAKE in the environment")
+    from paifu.lake import Lake
+    from paifu.stats import run, statistic
+
+    statistic(name)
+    with Lake.open(lake) as opened:
+        answer = run(opened, name, dict(map(_pair, param or ())), where=where)
+    if json:
+        _print_json(answer)
+    else:
+        print_answer(answer)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise UsageError(f"--param takes key=value, not {text!r}")
+    return key.strip(), value
+
+
+def _list(json: bool) -> None:
+    from paifu.stats import statistics
+
+    found = statistics().values()
+    if json:
+        print_json(
+            [
+                {
+                    "name": s.name,
+                    "title": s.title,
+                    "answers": s.answers,
+                    "numerator": s.numerator,
+                    "denominator": s.denominator,
+                    "params": [
+                        {"name": p.name, "type": p.type, "default": p.default, "doc": p.doc}
+                        for p in s.params
+                    ],
+                    "source": s.source,
+                    "example": s.example,
+                }
+                for s in found
+            ]
+        )
+        return
+    rows = [
+        (s.name, s.answers, ", ".join(f"{p.name}={p.default}" for p in s.params)) for s in found
+    ]
+    print_table(("name", "answers", "parameters"), rows)
+
+
+def _print_json(answer: Answer) -> None:
+    columns = answer.columns
+    print_json(
+        {
+            "name": answer.statistic.name,
+            "title": answer.statistic.title,
+            "params": answer.params,
+            "columns": columns,
+            "rows": [
+                {name: json_value(name, value) for name, value in zip(columns, row, strict=True)}
+                for row in answer.rows
+            ],
+        }
+    )
+
+
+def print_answer(answer: Answer) -> None:
+    """Print a statistic with its definition, and say so where it has no rows."""
+    chosen = answer.statistic
+    say(f"{chosen.title}: {chosen.numerator} / {chosen.denominator}")
+    if answer.params:
+        say(", ".join(f"{name} = {value}" for name, value in answer.params.items()))
+    if answer.table.num_rows:
+        print_table(answer.columns, answer.rows)
+    else:
+        say("no rows: no game of the lake meets the conditions")

@@ -1,0 +1,228 @@
+"""One unit of work in a worker thread: unpack, recognise, import and replay its logs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from paifu.events import Batch, concat, select
+from paifu.importers import FORMATS, detect, importer
+from paifu.importers.base import Blob, Imported, Reject
+from paifu.importers.containers import Unreadable
+from paifu.ingest.units import Unit
+from paifu.replay import replay
+
+Ints = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+_DATA_LIMIT = 64 << 20
+"""Bytes of unpacked logs in hand at a time."""
+
+_EXCERPT = 80
+
+
+@dataclass(slots=True)
+class Rejected:
+    """A log that could not be read, as table ``rejects`` will have it."""
+
+    source: int
+    member: str
+    position: str
+    format: str | None
+    importer_version: int
+    reason: str
+    excerpt: str = ""
+
+
+@dataclass(slots=True)
+class Prepared:
+    """What a unit came to: tables of its games, each game once, and what could not be read."""
+
+    unit: Unit
+    tables: dict[str, pa.Table]
+    rejected: list[Rejected] = field(default_factory=list)
+    games: dict[int, int] = field(default_factory=dict)
+    """How many games were read from each source, those met twice among them."""
+    duplicates: int = 0
+    """How many of them another log of the unit has too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the caller asked for."""
+
+    format: str | None
+    """Key of the only log format to expect; None recognises each log by its content."""
+    actions: bool
+    """Fill table ``actions``."""
+
+
+def importer_versions() -> dict[str, int]:
+    """Return the version of every importer by its format."""
+    return {key: importer(key).VERSION for key in FORMATS}
+
+
+def unrecognised_version() -> int:
+    """Return a number that grows whenever an importer changes or is added."""
+    return sum(importer_versions().values())
+
+
+def prepare(unit: Unit, source_ids: dict[int, int], settings: Settings) -> Prepared:
+    """Return the tables of a unit's games and its rejects; ``source_ids`` by source number."""
+    rejected: list[Rejected] = []
+    batches: list[Batch] = []
+    sources: list[int] = []
+    for blobs in _unpacked(unit, rejected):
+        for key, group in _by_format(blobs, settings.format, rejected).items():
+            for imported in _imported(key, group, rejected):
+                batches.append(imported.batch)
+                sources += [group[blob].source for blob in imported.game_blob]
+    batch = batches[0] if len(batches) == 1 else concat(batches)
+    numbers = np.array(sources, dtype=np.int64)
+    ids = np.array([source_ids[number] for number in sources], dtype=np.int64)
+    tables, played = _replayed(batch, numbers, ids, settings.actions, rejected)
+    games = dict(Counter(numbers[played].tolist()))
+    return Prepared(unit, tables, rejected, games, int(played.sum()) - tables["games"].num_rows)
+
+
+def _unpacked(unit: Unit, rejected: list[Rejected]) -> Iterator[list[Blob]]:
+    blobs: list[Blob] = []
+    held = 0
+    for item in unit.items:
+        blob = item if isinstance(item, Unreadable) else item.unpack()
+        if isinstance(blob, Unreadable):
+            rejected.append(
+                Rejected(
+                    blob.source, blob.member, blob.position, None, unrecognised_version(),
+                    blob.reason,
+                )
+            )  # fmt: skip
+            continue
+        blobs.append(blob)
+        held += len(blob.data)
+        if held >= _DATA_LIMIT:
+            yield blobs
+            blobs, held = [], 0
+    if blobs:
+        yield blobs
+
+
+def _by_format(
+    blobs: list[Blob], forced: str | None, rejected: list[Rejected]
+) -> dict[str, list[Blob]]:
+    groups: dict[str, list[Blob]] = {}
+    for blob in blobs:
+        key = forced or detect(blob.data)
+        if key:
+            groups.setdefault(key, []).append(blob)
+        else:
+            rejected.append(
+                Rejected(
+                    blob.source, blob.member, "byte 0", None, unrecognised_version(),
+                    unrecognised(blob.data), _excerpt(blob.data),
+                )
+            )  # fmt: skip
+    return groups
+
+
+def unrecognised(data: bytes) -> str:
+    """Return why content is no log, in a sentence.
+
+    >>> unrecognised(b"")
+    'the file is empty'
+    """
+    if not data.strip():
+        return "the file is empty"
+    head = data[:1024].lstrip(b"\\xef\\xbb\\xbf \\t\\r\\n").lower()
+    if head.startswith((b"<!doctype html", b"<html")):
+        return "a web page instead of a log: the download went wrong"
+    return f"of no log format that paifu knows ({', '.join(FORMATS)})"
+
+
+def _excerpt(data: bytes) -> str:
+    return data[:_EXCERPT].decode("utf-8", "replace")
+
+
+def _imported(key: str, blobs: list[Blob], rejected: list[Rejected]) -> Iterator[Imported]:
+    """Yield what the importer reads, whole or, should it fail, log by log."""
+    module = importer(key)
+
+    def reject(source: Blob, position: str, reason: str, excerpt: str) -> None:
+        rejected.append(
+            Rejected(source.source, source.member, position, key, module.VERSION, reason, excerpt)
+        )
+
+    def note(group: list[Blob], found: list[Reject]) -> None:
+        for item in found:
+            reject(group[item.blob], item.position, item.reason, item.excerpt)
+
+    def read(group: list[Blob]) -> Imported:
+        imported = module.read(group)
+        imported.batch.validate()
+        return imported
+
+    try:
+        whole = read(blobs)
+    except Exception:
+        # a fault in paifu must cost one log, not the thousand others of the unit
+        for index, blob in enumerate(blobs):
+            try:
+                single = read([blob])
+            except Exception as error:
+                reject(blob, "byte 0", _fault(error), _excerpt(blob.data))
+                continue
+            note([blob], single.rejects)
+            single.game_blob = [index] * len(single.game_blob)
+            yield single
+        return
+    note(blobs, whole.rejects)
+    yield whole
+
+
+def _fault(error: Exception) -> str:
+    return f"paifu fails on this log, please report it ({type(error).__name__}: {error})"
+
+
+def _replayed(
+    batch: Batch, sources: Ints, source_ids: Ints, actions: bool, rejected: list[Rejected]
+) -> tuple[dict[str, pa.Table], Mask]:
+    """Return the tables of the batch's games, each once, and which of the games were played."""
+    played = np.ones(len(batch.games), dtype=bool)
+    try:
+        tables = replay(batch, source_ids, actions=actions)
+    except Exception:
+        for index, game in enumerate(batch.games):
+            one = np.arange(len(played)) == index
+            try:
+                replay(select(batch, one), source_ids[one], actions=False)
+            except Exception as error:
+                played[index] = False
+                rejected.append(
+                    Rejected(
+                        int(sources[index]), game.member, game.position, game.format,
+                        importer(game.format).VERSION, _fault(error),
+                    )
+                )  # fmt: skip
+        tables = replay(select(batch, played), source_ids[played], actions=actions)
+    keep = played.copy()
+    keep[played] = best_of_each(tables["games"])
+    if not keep[played].all():
+        tables = replay(select(batch, keep), source_ids[keep], actions=actions)
+    return tables, played
+
+
+def best_of_each(games: pa.Table) -> Mask:
+    """Return a mask of the games to take: of those with one id the first that is complete."""
+    keep = np.zeros(games.num_rows, dtype=bool)
+    best: dict[int, int] = {}
+    complete = games.column("complete").to_pylist()
+    for index, game in enumerate(games.column("game_id").to_pylist()):
+        if game not in best or complete[index] > complete[best[game]]:
+            best[game] = index
+    keep[list(best.values())] = True
+    return keep

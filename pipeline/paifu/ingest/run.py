@@ -1,0 +1,180 @@
+"""The way of an ingest: sources cut into units, units prepared by workers, committed in order."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from paifu.errors import SourceError, UsageError
+from paifu.importers import FORMATS
+from paifu.importers.containers import Source, open_sources
+from paifu.ingest.commit import Committer, source_id
+from paifu.ingest.prepare import Prepared, Rejected, Settings, prepare
+from paifu.ingest.units import Unit, units
+from paifu.lake import Lake, Policy
+
+BATCH_GAMES = 1000
+"""Logs of a unit of work, unless the caller says otherwise."""
+
+Progress = Callable[[int, int], None]
+"""Called as work goes on with the bytes of sources read and the games stored so far."""
+
+
+@dataclass(slots=True)
+class Summary:
+    """What an ingest did. ``paifu ingest --json`` prints these fields."""
+
+    sources: int = 0
+    """Files looked at, those with nothing new among them."""
+    games: int = 0
+    """Games stored that were not known before, or are stored anew."""
+    rounds: int = 0
+    wins: int = 0
+    rejected: int = 0
+    """Logs that could not be read (table ``rejects``)."""
+    flagged: int = 0
+    """Games stored with something wrong in their record (table ``flags``)."""
+    skipped: int = 0
+    """Games known already."""
+    superseded: int = 0
+    """Games that gave way to one that tells more of the same game."""
+    seconds: float = 0.0
+    lake: str = ""
+
+
+@dataclass(slots=True)
+class Run:
+    """A finished ingest: its summary and some of what could not be read."""
+
+    summary: Summary
+    rejected: list[tuple[str, Rejected]]
+    """Up to ten rejects with the path of their source."""
+
+
+def ingest(
+    sources: str | Path | Iterable[str | Path],
+    lake: str | Path,
+    *,
+    format: str | None = None,
+    jobs: int | None = None,
+    batch_games: int = BATCH_GAMES,
+    names: Policy | None = None,
+    actions: bool = True,
+    refresh: bool = False,
+    progress: Progress | None = None,
+) -> Summary:
+    """Bring logs into a lake, making it where there is none; what it has already is skipped.
+
+    ``sources`` are files, folders, archives and ``-`` for standard input; ``format`` is an
+    importer's key where the content shall not be asked; ``jobs`` worker threads (default: one per
+    processor); ``names`` the policy ``keep``, ``hash`` or ``drop`` for a new lake; ``actions``
+    False leaves table ``actions`` empty; ``refresh`` replaces games read by older versions.
+
+    A log that cannot be read goes to table ``rejects`` and the others go on. Raises
+    :class:`~paifu.errors.SourceError` for a source that does not exist or holds no file,
+    :class:`~paifu.errors.LakeError` for a lake that cannot be opened or written.
+    """
+    return ingest_run(
+        sources, lake, format=format, jobs=jobs, batch_games=batch_games, names=names,
+        actions=actions, refresh=refresh, progress=progress,
+    ).summary  # fmt: skip
+
+
+def ingest_run(
+    sources: str | Path | Iterable[str | Path],
+    lake: str | Path,
+    *,
+    format: str | None = None,
+    jobs: int | None = None,
+    batch_games: int = BATCH_GAMES,
+    names: Policy | None = None,
+    actions: bool = True,
+    refresh: bool = False,
+    progress: Progress | None = None,
+) -> Run:
+    """Do what :func:`ingest` does and return some of the rejects too."""
+    started = time.monotonic()
+    if format is not None and format not in FORMATS:
+        raise UsageError(f"there is no format {format!r}: there are {', '.join(FORMATS)}")
+    if batch_games < 1:
+        raise UsageError("a batch takes at least one game")
+    paths = [sources] if isinstance(sources, str | Path) else list(sources)
+    with Lake.open(lake, create=True, names=names) as opened:
+        committer = Committer(opened, refresh=refresh)
+        read = _Reading(open_sources(paths), progress, committer)
+        work = units(read.sources(), batch_games, committer.skip)
+        settings = Settings(format, actions)
+        with closing(_prepared(work, settings, jobs or os.cpu_count() or 1)) as results:
+            for prepared in results:
+                committer.commit(prepared)
+                read.report()
+    if not read.paths:
+        raise SourceError(f"there is no file in {', '.join(map(str, paths))}")
+    counts = committer.counts
+    summary = Summary(
+        len(read.paths), counts.games, counts.rounds, counts.wins, counts.rejected, counts.flagged,
+        counts.skipped, counts.superseded, round(time.monotonic() - started, 3), str(lake),
+    )  # fmt: skip
+    named = [(read.paths[reject.source], reject) for reject in committer.first_rejects]
+    return Run(summary, named)
+
+
+class _Reading:
+    """The sources of a run as they are read, and how far that has come."""
+
+    def __init__(
+        self, sources: Iterable[Source], progress: Progress | None, committer: Committer
+    ) -> None:
+        self._sources = sources
+        self._progress = progress
+        self._committer = committer
+        self._bytes = 0
+        self.paths: list[str] = []
+
+    def sources(self) -> Iterator[Source]:
+        for source in self._sources:
+            self.paths.append(source.path)
+            yield source
+            self._bytes += source.bytes
+            self.report()
+
+    def report(self) -> None:
+        if self._progress:
+            self._progress(self._bytes, self._committer.counts.games)
+
+
+def _prepared(
+    work: Iterator[Unit], settings: Settings, jobs: int
+) -> Generator[Prepared, None, None]:
+    """Yield units prepared by ``jobs`` threads, in order, with few of them in memory."""
+    first = next(work, None)
+    if first is None:
+        return
+    # the first unit compiles the kernels, once, before there are threads to do it twice
+    yield prepare(first, _ids(first), settings)
+    if jobs == 1:
+        for unit in work:
+            yield prepare(unit, _ids(unit), settings)
+        return
+    with ThreadPoolExecutor(jobs, thread_name_prefix="paifu") as pool:
+        waiting: deque[Future[Prepared]] = deque()
+        try:
+            for unit in work:
+                waiting.append(pool.submit(prepare, unit, _ids(unit), settings))
+                if len(waiting) > jobs:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def _ids(unit: Unit) -> dict[int, int]:
+    return {number: source_id(source) for number, source in unit.sources.items()}

@@ -1,0 +1,194 @@
+"""How a lake is found and attached: DuckDB, its two extensions, the catalog, and what can go wrong.
+
+A lake is a folder with ``catalog.sqlite`` and ``data/``, or a DuckLake URL. The extensions come
+from installed packages and are loaded from their files, so nothing is downloaded.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import shutil
+import sqlite3
+import tempfile
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import duckdb
+
+from paifu.errors import LakeError
+
+CATALOG = "lake"
+"""Name under which every connection of paifu attaches the lake."""
+
+_EXTENSIONS = ("duckdb_extension_sqlite_scanner", "duckdb_extension_ducklake")
+_BUSY_TIMEOUT_MS = 20_000
+Options = dict[str, str | int | bool]
+_SQLITE_MAGIC = b"SQLite format 3\0"
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where a lake is: a folder, or a DuckLake URL for a catalog kept elsewhere."""
+
+    text: str
+
+    @property
+    def is_url(self) -> bool:
+        """The lake was named by a DuckLake URL."""
+        return self.text.startswith("ducklake:")
+
+    @property
+    def folder(self) -> Path:
+        """The folder of a lake that is not a URL."""
+        return Path(self.text).expanduser().absolute()
+
+    @property
+    def catalog(self) -> Path:
+        """The catalog file of a lake in a folder."""
+        return self.folder / "catalog.sqlite"
+
+    @property
+    def data(self) -> Path:
+        """The folder of the Parquet files of a lake in a folder."""
+        return self.folder / "data"
+
+
+def extension_file(package: str) -> Path:
+    """Return the DuckDB extension that a package installs.
+
+    Raises :class:`~paifu.errors.LakeError` where the package does not fit the installed DuckDB.
+    """
+    spec = find_spec(package)
+    folders = spec.submodule_search_locations if spec else None
+    for folder in folders or ():
+        for path in Path(folder).glob(f"extensions/v{duckdb.__version__}/*.duckdb_extension"):
+            return path
+    raise LakeError(
+        f"the package {package.replace('_', '-')} for DuckDB {duckdb.__version__} is missing: "
+        "install paifu again"
+    )
+
+
+def connect() -> duckdb.DuckDBPyConnection:
+    """Return a DuckDB connection in memory that knows DuckLake and SQLite."""
+    connection = duckdb.connect(
+        config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+    )
+    connection.execute("SET enable_progress_bar = false")
+    for package in _EXTENSIONS:
+        connection.load_extension(str(extension_file(package)))
+    return connection
+
+
+def attach(
+    connection: duckdb.DuckDBPyConnection, location: Location, *, write: bool, create: bool
+) -> None:
+    """Attach a lake as ``lake`` and make it the default catalog.
+
+    ``create`` makes one where there is none. A catalog whose writer was killed has to be opened
+    once for writing before it can be read; one on a read-only medium is read from a copy, since
+    SQLite wants to write beside it. Raises :class:`~paifu.errors.LakeError`.
+    """
+    if location.is_url:
+        _attach(connection, location.text, _options(write=write, create=create), location.text)
+    else:
+        _attach_folder(connection, location, write=write, create=create)
+    connection.execute(f"USE {CATALOG}")
+
+
+def _attach_folder(
+    connection: duckdb.DuckDBPyConnection, location: Location, *, write: bool, create: bool
+) -> None:
+    _check_folder(location, create=create)
+    place = str(location.folder)
+    data: Options = {"DATA_PATH": f"{location.data}/", "OVERRIDE_DATA_PATH": True}
+    if write:
+        if create:
+            location.data.mkdir(parents=True, exist_ok=True)
+        options = _options(write=True, create=create) | data
+        # readers and a writer do not block each other with a write-ahead log
+        options |= {"META_JOURNAL_MODE": "WAL", "META_BUSY_TIMEOUT": _BUSY_TIMEOUT_MS}
+        _attach(connection, f"ducklake:sqlite:{location.catalog}", options, place)
+        return
+    options = _options(write=False, create=False) | data
+    try:
+        _attach(connection, f"ducklake:sqlite:{location.catalog}", options, place)
+    except LakeError:
+        _attach(connection, f"ducklake:sqlite:{_recovered(location.catalog)}", options, place)
+
+
+def _check_folder(location: Location, *, create: bool) -> None:
+    folder, catalog = location.folder, location.catalog
+    if folder.is_file():
+        raise LakeError(f"{folder} is a file, not a lake: name the folder the lake is in")
+    if not catalog.exists():
+        if not create:
+            raise LakeError(
+                f"there is no lake at {folder}: make one with paifu ingest … --lake {location.text}"
+            )
+        if folder.is_dir() and any(folder.iterdir()) and not location.data.is_dir():
+            raise LakeError(
+                f"{folder} holds other files and no lake: name a new or an empty folder"
+            )
+        return
+    with catalog.open("rb") as file:
+        head = file.read(len(_SQLITE_MAGIC))
+    if head and head != _SQLITE_MAGIC:
+        raise LakeError(f"{folder} is not a lake: its catalog.sqlite is not an SQLite database")
+
+
+def _recovered(catalog: Path) -> Path:
+    """Return a catalog that opens for reading: recovered in place, else a copy."""
+    try:
+        with contextlib.closing(sqlite3.connect(catalog)) as database:
+            database.execute("PRAGMA wal_checkpoint").fetchall()
+    except sqlite3.Error:
+        folder = tempfile.mkdtemp(prefix="paifu-catalog-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        for path in catalog.parent.glob(f"{catalog.name}*"):
+            shutil.copy(path, folder)
+        return Path(folder) / catalog.name
+    return catalog
+
+
+def _options(*, write: bool, create: bool) -> Options:
+    return {"READ_ONLY": not write, "CREATE_IF_NOT_EXISTS": create}
+
+
+def _attach(
+    connection: duckdb.DuckDBPyConnection,
+    url: str,
+    options: Options,
+    place: str,
+) -> None:
+    listed = ", ".join(f"{name} {_literal(value)}" for name, value in options.items())
+    try:
+        connection.execute(f"ATTACH {_literal(url)} AS {CATALOG} ({listed})")
+    except duckdb.Error as error:
+        text = str(error)
+        if "creating a new DuckLake is explicitly disabled" in text:
+            raise LakeError(f"{place} is not a lake: its catalog has no DuckLake tables") from None
+        raise LakeError(f"the lake at {place} cannot be opened: {first_line(error)}") from None
+
+
+def _literal(value: str | int | bool) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, int) else quoted(value)
+
+
+def quoted(text: str) -> str:
+    """Return text as an SQL string literal.
+
+    >>> quoted("it's")
+    "'it''s'"
+    """
+    return "'" + text.replace("'", "''") + "'"
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of an error of DuckDB, without the name of its kind."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return " ".join(line.strip() for line in lines[:2])

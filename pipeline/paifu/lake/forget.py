@@ -1,0 +1,146 @@
+"""Games and players that must not be in a lake: removing them, and not letting them back in.
+
+A lake remembers keyed hashes of what was removed (table ``forgotten``), so that ingesting the same
+logs again does not bring it back, and that nobody can read from the lake what it was.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from paifu.errors import LakeError
+from paifu.lake.compact import compact
+from paifu.lake.lake import Lake, Transaction
+from paifu.lake.names import digest, salt, salt_check
+
+_GAME, _PLAYER = "game", "player"
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What a lake must not take in again."""
+
+    key: bytes = b""
+    games: frozenset[str] = field(default_factory=frozenset)
+    players: frozenset[str] = field(default_factory=frozenset)
+
+    @staticmethod
+    def read(lake: Lake) -> Forgotten:
+        """Return what the lake remembers. Raises ``LakeError`` where the salt is another."""
+        rows = lake.connection.execute("SELECT kind, digest FROM forgotten").fetchall()
+        if not rows:
+            return Forgotten()
+        key = lake.salt()
+        if key is None:
+            raise LakeError(f"the lake at {lake.location.text} has no salt_check in lake_info")
+        kinds = {kind: frozenset(d for k, d in rows if k == kind) for kind in (_GAME, _PLAYER)}
+        return Forgotten(key, kinds[_GAME], kinds[_PLAYER])
+
+    def remove(self, tables: dict[str, pa.Table]) -> dict[str, pa.Table]:
+        """Return the tables of arriving games without what is forgotten."""
+        if self.games:
+            ids = tables["games"].column("game_id").to_pylist()
+            gone = [i for i in ids if digest(self.key, _GAME, str(i)) in self.games]
+            if gone:
+                values = pa.array(gone, pa.int64())
+                tables = {
+                    name: t.filter(pc.invert(pc.is_in(t.column("game_id"), value_set=values)))
+                    for name, t in tables.items()
+                }
+        return (
+            {**tables, "seats": self._without_players(tables["seats"])} if self.players else tables
+        )
+
+    def _without_players(self, seats: pa.Table) -> pa.Table:
+        named = zip(
+            seats.column("player").to_pylist(), seats.column("player_id").to_pylist(), strict=True
+        )
+        gone = np.array(
+            [
+                any(name and digest(self.key, _PLAYER, name) in self.players for name in pair)
+                for pair in named
+            ],
+            dtype=bool,
+        )
+        if not gone.any():
+            return seats
+        for column, value in (("player", None), ("player_id", None), ("anonymous", True)):
+            index = seats.schema.get_field_index(column)
+            kept = seats.column(index).cast(pa.bool_() if value else pa.string())
+            changed = pc.if_else(pa.array(gone), pa.scalar(value, kept.type), kept)
+            seats = seats.set_column(index, column, changed)
+        return seats
+
+
+def forget_game(lake: Lake, game_id: int) -> int:
+    """Remove a game for good; return how many games were removed (0 or 1).
+
+    A game the lake does not have is remembered all the same.
+    """
+    key = _key(lake)
+
+    def work(tx: Transaction) -> int:
+        (found,) = tx.execute("SELECT count(*) FROM games WHERE game_id = ?", [game_id])[0]
+        tx.remove_games([game_id])
+        _remember(tx, _GAME, digest(key, _GAME, str(game_id)))
+        return int(found)
+
+    return _for_good(lake, lake.transact(work))
+
+
+def forget_player(lake: Lake, name: str) -> int:
+    """Remove a player's name and account for good; return at how many seats they stood.
+
+    The games stay, with an anonymous seat, since they are the other players' games too. Excerpts of
+    broken logs that hold the name go as well.
+    """
+    key = _key(lake)
+    stored = digest(key, "player", name) if lake.names == "hash" else name
+
+    def work(tx: Transaction) -> int:
+        (seats,) = tx.execute(
+            "SELECT count(*) FROM seats WHERE player = ? OR player_id = ?", [stored, stored]
+        )[0]
+        tx.execute(
+            """UPDATE seats SET player = NULL, player_id = NULL, anonymous = true
+            WHERE player = ? OR player_id = ?""",
+            [stored, stored],
+        )
+        tx.execute("UPDATE rejects SET excerpt = NULL WHERE contains(excerpt, ?)", [name])
+        _remember(tx, _PLAYER, digest(key, _PLAYER, name))
+        return int(seats)
+
+    return _for_good(lake, lake.transact(work))
+
+
+def _key(lake: Lake) -> bytes:
+    """Return the lake's salt, fixing it in a lake that had no use for one so far."""
+    if known := lake.salt():
+        return known
+    key = salt()
+    check = salt_check(key)
+
+    def work(tx: Transaction) -> None:
+        tx.execute("DELETE FROM lake_info WHERE key = 'salt_check'")
+        tx.execute("INSERT INTO lake_info VALUES ('salt_check', ?)", [check])
+
+    lake.transact(work)
+    lake.facts["salt_check"] = check
+    return key
+
+
+def _remember(tx: Transaction, kind: str, value: str) -> None:
+    tx.execute("DELETE FROM forgotten WHERE kind = ? AND digest = ?", [kind, value])
+    now = datetime.now(UTC).replace(tzinfo=None)
+    tx.execute("INSERT INTO forgotten VALUES (?, ?, ?)", [kind, value, now])
+
+
+def _for_good(lake: Lake, removed: int) -> int:
+    """Rewrite the files that still hold what was deleted, and drop the snapshots that show it."""
+    compact(lake)
+    return removed

@@ -1,0 +1,272 @@
+"""An open lake: asking it, and changing it in transactions that hold over all its tables."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
+
+import duckdb
+import pyarrow as pa
+
+from paifu.errors import LakeError, UsageError
+from paifu.lake.connection import CATALOG, Location, attach, connect, first_line, quoted
+from paifu.lake.layout import check_version, create_layout, create_views, read_facts
+from paifu.lake.names import Policy, salt, salt_check, verified_salt
+from paifu.lake.staging import discard, stage
+from paifu.schema import LAKE_TABLES, TABLES
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from paifu.stats import Answer
+
+_PATIENCE_S = 120.0
+"""How long a transaction is tried again while other processes are faster."""
+
+_CONFLICT = ("database is locked", "conflict", "has been deleted from", "has been altered")
+_T = TypeVar("_T")
+
+
+class Lake:
+    """A lake as one connection sees it. Made by :meth:`open`; close it, or use ``with``."""
+
+    def __init__(
+        self,
+        location: Location,
+        connection: duckdb.DuckDBPyConnection,
+        facts: dict[str, str],
+        *,
+        writable: bool,
+    ) -> None:
+        self.location = location
+        self.connection = connection
+        """DuckDB connection whose default catalog is the lake."""
+        self.facts = facts
+        """Table ``lake_info`` as it was when the lake was opened."""
+        self.writable = writable
+
+    @classmethod
+    def open(
+        cls,
+        location: str | Path,
+        *,
+        write: bool = False,
+        create: bool = False,
+        names: Policy | None = None,
+        check: bool = True,
+    ) -> Self:
+        """Open a lake for reading, or for writing too; ``create`` makes it where there is none.
+
+        ``names`` is the policy to make it with, or the one an existing lake must have. ``check``
+        refuses another schema version. Raises :class:`~paifu.errors.LakeError`.
+        """
+        where = Location(str(location))
+        connection = connect()
+        try:
+            attach(connection, where, write=write or create, create=create)
+            facts = read_facts(connection, where.text)
+            if not facts:
+                if not create:
+                    raise LakeError(f"the lake at {where.text} is empty: ingest logs into it first")
+                facts = _create(connection, where, names or "keep")
+            if check:
+                check_version(facts, where.text)
+            if names and facts["names"] != names:
+                raise LakeError(
+                    f"the lake at {where.text} has the policy --names {facts['names']}; "
+                    "one lake has one policy: leave --names out or use another lake"
+                )
+        except BaseException:
+            connection.close()
+            raise
+        return cls(where, connection, facts, writable=write or create)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.connection.close()
+
+    # --- asking ---------------------------------------------------------------------------------
+
+    def sql(self, query: str, **variables: Any) -> duckdb.DuckDBPyRelation:
+        """Return the result of a query as a DuckDB relation: ``.df() .pl() .arrow() .fetchall()``.
+
+        Keyword arguments are bound as ``$name``.
+        """
+        return self.connection.sql(query, params=variables or None)
+
+    def table(self, name: str) -> pl.LazyFrame:
+        """Return a table or view as a Polars LazyFrame, read when it is collected.
+
+        Raises :class:`~paifu.errors.UsageError` for one that the lake does not have.
+        """
+        known = [*TABLES, *LAKE_TABLES, *create_views()]
+        if name not in known:
+            raise UsageError(f"there is no table {name}: there are {', '.join(known)}")
+        return self.connection.table(name).pl(lazy=True)
+
+    def stats(self, name: str, *, where: str | None = None, **params: Any) -> Answer:
+        """Run a named statistic; see :func:`paifu.stats.run`."""
+        from paifu.stats import run
+
+        return run(self, name, params, where=where)
+
+    # --- changing -------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> Policy:
+        """What the lake keeps of names."""
+        return cast("Policy", self.facts["names"])
+
+    def salt(self) -> bytes | None:
+        """Return the salt names are hashed with, or None where the policy needs none.
+
+        Raises :class:`~paifu.errors.LakeError` where the user's salt is not the lake's.
+        """
+        check = self.facts.get("salt_check")
+        return verified_salt(check, self.location.text) if check else None
+
+    def stage(self, tables: Mapping[str, pa.Table]) -> Staged:
+        """Write tables to files that a transaction can then add; see :class:`Staged`."""
+        if self.location.is_url:
+            return Staged({}, {name: table for name, table in tables.items() if table.num_rows})
+        return Staged(stage(self.location.data, tables), {})
+
+    def transact(self, work: Callable[[Transaction], _T]) -> _T:
+        """Do ``work`` in one transaction over all tables and return what it returns.
+
+        ``work`` is done anew, from what the lake then holds, when another process commits first;
+        it must take all it needs to know of the lake from the transaction. Raises
+        :class:`~paifu.errors.LakeError` where the lake cannot be written.
+        """
+        if not self.writable:
+            raise LakeError(f"the lake at {self.location.text} was opened for reading only")
+        deadline, pause = time.monotonic() + _PATIENCE_S, 0.01
+        while True:
+            try:
+                return self._attempt(work)
+            except duckdb.Error as error:
+                text = str(error)
+                if not any(sign in text for sign in _CONFLICT) or time.monotonic() > deadline:
+                    raise LakeError(
+                        f"the lake at {self.location.text} cannot be written: {first_line(error)}"
+                    ) from error
+            time.sleep(pause * (0.5 + random.random()))
+            pause = min(2 * pause, 1.0)
+
+    def read(self, work: Callable[[Transaction], _T]) -> _T:
+        """Do ``work`` on one unchanging state of the lake and return what it returns."""
+        self.connection.execute("BEGIN")
+        try:
+            return work(Transaction(self.connection, self._commits()))
+        finally:
+            self.connection.execute("ROLLBACK")
+
+    def _attempt(self, work: Callable[[Transaction], _T]) -> _T:
+        self.connection.execute("BEGIN")
+        try:
+            commits = self._commits()
+            result = work(Transaction(self.connection, commits))
+            # every transaction changes this row, so that of two at once one has to start anew
+            self.connection.execute(
+                "UPDATE lake_info SET value = ? WHERE key = 'commits'", [str(commits + 1)]
+            )
+            self.connection.execute("COMMIT")
+        except BaseException:
+            with contextlib.suppress(duckdb.Error):  # a commit that failed has rolled back already
+                self.connection.execute("ROLLBACK")
+            raise
+        return result
+
+    def _commits(self) -> int:
+        query = "SELECT value FROM lake_info WHERE key = 'commits'"
+        row = self.connection.execute(query).fetchone()
+        if row is None:
+            raise LakeError(f"the lake at {self.location.text} is damaged: no commits in lake_info")
+        return int(row[0])
+
+
+class Staged:
+    """Tables written to files, or held in memory for a lake that is not a folder."""
+
+    def __init__(self, files: dict[str, Path], tables: dict[str, pa.Table]) -> None:
+        self.files = files
+        self.tables = tables
+
+    def discard(self) -> None:
+        """Remove the files of tables that will not be added."""
+        discard(self.files)
+
+
+class Transaction:
+    """What may be done within :meth:`Lake.transact`."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, commits: int) -> None:
+        self.connection = connection
+        self.commits = commits
+        """How many transactions came before; it tells whether another process wrote meanwhile."""
+
+    def execute(self, query: str, parameters: list[Any] | None = None) -> list[tuple[Any, ...]]:
+        """Execute a statement and return its rows."""
+        return self.connection.execute(query, parameters).fetchall()
+
+    def add(self, staged: Staged) -> None:
+        """Add the rows of staged tables."""
+        for name, path in staged.files.items():
+            self.connection.execute(
+                f"CALL ducklake_add_data_files('{CATALOG}', '{name}', {quoted(str(path))})"
+            ).fetchall()
+        for name, table in staged.tables.items():
+            self.insert(name, table)
+
+    def insert(self, name: str, table: pa.Table) -> None:
+        """Insert a few rows; many are better staged."""
+        self.connection.from_arrow(table).insert_into(name)
+
+    def remove_games(self, ids: list[int]) -> None:
+        """Remove every row of these games, the derived tables' among them."""
+        for table in TABLES.values():
+            if "game_id" in table.names:
+                self.execute(f"DELETE FROM {table.name} WHERE game_id IN (SELECT unnest(?))", [ids])
+
+
+def _create(
+    connection: duckdb.DuckDBPyConnection, location: Location, names: Policy
+) -> dict[str, str]:
+    """Make the tables of a new lake, unless another process does at this moment."""
+    facts: dict[str, str] = {"names": names}
+    if names == "hash":
+        facts["salt_check"] = salt_check(salt())
+    deadline = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            connection.execute("BEGIN")
+            if found := read_facts(connection, location.text):
+                connection.execute("ROLLBACK")
+                return found
+            create_layout(connection, facts)
+            connection.execute("COMMIT")
+            return read_facts(connection, location.text)
+        except duckdb.Error as error:
+            with contextlib.suppress(duckdb.Error):
+                connection.execute("ROLLBACK")
+            if time.monotonic() > deadline:
+                raise LakeError(
+                    f"the lake at {location.text} cannot be made: {first_line(error)}"
+                ) from None
+            time.sleep(0.05 * random.random())

@@ -1,0 +1,142 @@
+"""The tables and views of a lake, made from :mod:`paifu.schema`, and the lake's own facts."""
+
+from __future__ import annotations
+
+import duckdb
+import pyarrow as pa
+
+from paifu import __version__
+from paifu.errors import LakeError
+from paifu.lake.connection import quoted
+from paifu.schema import LAKE_TABLES, SCHEMA_VERSION, TABLES, Column, Table
+
+_SQL_TYPES = {
+    "int16": "SMALLINT",
+    "int32": "INTEGER",
+    "int64": "BIGINT",
+    "bool": "BOOLEAN",
+    "text": "VARCHAR",
+    "double": "DOUBLE",
+    "timestamp": "TIMESTAMP",
+    "binary": "BLOB",
+    "list<int16>": "SMALLINT[]",
+    "list<int32>": "INTEGER[]",
+    "list<text>": "VARCHAR[]",
+}
+
+_VALUES = (
+    "han", "fu", "yakuman", "limit", "points", "honba_points", "stick_points", "dora_han",
+    "aka_han", "ura_han", "kita_han", "pao_seat", "chips", "delta_0", "delta_1", "delta_2",
+    "delta_3",
+)  # fmt: skip
+"""Columns of a win's value, in `wins` as recorded and in `scored_wins` as computed."""
+
+_WIN_KEY = "game_id, round_index, win_index"
+
+
+def sql_type(column: Column) -> str:
+    """Return the DuckDB type of a column.
+
+    >>> sql_type(TABLES["rounds"].columns[0])
+    'BIGINT'
+    """
+    return _SQL_TYPES[column.type]
+
+
+def arrow_schema(name: str) -> pa.Schema:
+    """Return the Arrow schema of a table of the lake, its own tables among them."""
+    return (TABLES.get(name) or LAKE_TABLES[name]).arrow()
+
+
+def create_table(table: Table) -> str:
+    """Return the statement that makes a table."""
+    columns = ", ".join(
+        f'"{column.name}" {sql_type(column)}{"" if column.nullable else " NOT NULL"}'
+        for column in table.columns
+    )
+    return f"CREATE TABLE {table.name} ({columns})"
+
+
+def create_views() -> dict[str, str]:
+    """Return the statements that make the views, by name.
+
+    ``win_facts`` and ``yaku_facts`` offer the value of each win as recorded, else as computed under
+    the rule set the game's record names; ``source`` says which (NULL: neither).
+    """
+    columns = [c.name for c in TABLES["wins"].columns]
+    recorded = ", ".join(f'wins."{name}"' for name in columns)
+    filled = ", ".join(
+        f'coalesce(wins."{name}", s."{name}") AS "{name}"' if name in _VALUES else f'wins."{name}"'
+        for name in columns
+    )
+    on_win = " AND ".join(f"s.{column} = wins.{column}" for column in _WIN_KEY.split(", "))
+    scored = (
+        "(SELECT scored_wins.* FROM scored_wins JOIN games"
+        " ON games.game_id = scored_wins.game_id AND games.ruleset = scored_wins.ruleset)"
+    )
+    return {
+        # a win recorded in full needs no join, which is what keeps a year of logs quick
+        "win_facts": f"""CREATE OR REPLACE VIEW win_facts AS
+            SELECT {recorded}, 'recorded' AS source FROM wins
+            WHERE points IS NOT NULL AND fu IS NOT NULL
+            UNION ALL
+            SELECT {filled}, CASE WHEN wins.points IS NOT NULL THEN 'recorded'
+                WHEN s.points IS NOT NULL THEN 'computed' END AS source
+            FROM wins LEFT JOIN {scored} AS s ON {on_win}
+            WHERE wins.points IS NULL OR wins.fu IS NULL""",
+        "yaku_facts": f"""CREATE OR REPLACE VIEW yaku_facts AS
+            SELECT {_WIN_KEY}, yaku, han, 'recorded' AS source FROM win_yaku
+            UNION ALL
+            SELECT s.game_id, s.round_index, s.win_index, s.yaku, s.han, 'computed' AS source
+            FROM scored_yaku AS s
+            JOIN {scored} AS w USING ({_WIN_KEY}, ruleset_hash)
+            ANTI JOIN win_yaku AS r ON r.game_id = s.game_id
+                AND r.round_index = s.round_index AND r.win_index = s.win_index""",
+    }
+
+
+def create_layout(connection: duckdb.DuckDBPyConnection, facts: dict[str, str]) -> None:
+    """Make every table and view of a new lake, within the caller's transaction."""
+    for table in (*TABLES.values(), *LAKE_TABLES.values()):
+        connection.execute(create_table(table))
+    for statement in create_views().values():
+        connection.execute(statement)
+    facts = {
+        "schema_version": str(SCHEMA_VERSION), "created_by": f"paifu {__version__}", "commits": "0",
+    } | facts  # fmt: skip
+    rows = ", ".join(f"({quoted(key)}, {quoted(value)})" for key, value in facts.items())
+    connection.execute(f"INSERT INTO lake_info VALUES {rows}")
+
+
+def read_facts(connection: duckdb.DuckDBPyConnection, place: str) -> dict[str, str]:
+    """Return ``lake_info``, or an empty dict where the catalog has no tables yet.
+
+    Raises :class:`~paifu.errors.LakeError` for a DuckLake that is not paifu's.
+    """
+    names = {row[0] for row in connection.execute("SHOW TABLES").fetchall()}
+    if not names:
+        return {}
+    if "lake_info" not in names:
+        raise LakeError(f"the DuckLake at {place} was not made by paifu: it has no lake_info table")
+    return dict(connection.execute("SELECT key, value FROM lake_info").fetchall())
+
+
+def check_version(facts: dict[str, str], place: str) -> None:
+    """Raise :class:`~paifu.errors.LakeError` unless the lake has this paifu's schema."""
+    check_not_newer(facts, place)
+    version = int(facts.get("schema_version", 0))
+    if version < SCHEMA_VERSION:
+        raise LakeError(
+            f"the lake at {place} has schema {version}, this paifu {SCHEMA_VERSION}: "
+            f"run paifu upgrade --lake {place}"
+        )
+
+
+def check_not_newer(facts: dict[str, str], place: str) -> None:
+    """Raise :class:`~paifu.errors.LakeError` for a lake that a newer paifu made."""
+    version = int(facts.get("schema_version", 0))
+    if version > SCHEMA_VERSION:
+        raise LakeError(
+            f"the lake at {place} has schema {version} and this paifu knows {SCHEMA_VERSION}: "
+            "install a newer paifu"
+        )

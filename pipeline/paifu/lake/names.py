@@ -1,0 +1,130 @@
+"""What a lake keeps of names: everything, keyed hashes, or nothing.
+
+Under ``hash`` the names and accounts of players, ids of logs and paths become HMAC-SHA256 under a
+salt, so that one player stays one player and nobody can look a name up without the salt. Under
+``drop`` they are not stored. Excerpts of broken logs are stored only under ``keep``. The salt comes
+from ``PAIFU_SALT`` or from a file of the user's that only the user can read; never from the lake,
+which holds no more than a value to check the salt by.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import secrets
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+import pyarrow as pa
+
+from paifu.errors import LakeError
+
+Policy = Literal["keep", "hash", "drop"]
+
+_HASHED = {
+    "seats": ("player", "player_id"),
+    "games": ("log_id", "member"),
+    "sources": ("path",),
+    "rejects": ("member",),
+}
+"""Columns that tell who somebody is, or lead to a log that does, by table."""
+
+_LENGTH = 20  # hexadecimal digits: 80 bits
+
+
+def salt_file() -> Path:
+    """Return where the salt lies unless ``PAIFU_SALT`` gives it."""
+    if sys.platform == "win32":
+        home = Path(os.environ.get("APPDATA", Path.home()))
+    else:
+        home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    return home / "paifu" / "salt"
+
+
+def salt() -> bytes:
+    """Return the user's salt, making the file that holds it (mode 0600) on first use."""
+    if given := os.environ.get("PAIFU_SALT"):
+        return given.encode()
+    path = salt_file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        text = path.read_bytes().strip()
+        if not text:
+            raise LakeError(f"the salt in {path} is empty: remove the file or fill it") from None
+        return text
+    with os.fdopen(handle, "wb") as file:
+        text = secrets.token_hex(32).encode()
+        file.write(text + b"\n")
+    return text
+
+
+def digest(key: bytes, kind: str, text: str) -> str:
+    """Return the keyed hash of a name, 20 hexadecimal digits.
+
+    >>> digest(b"salt", "player", "a") == digest(b"salt", "player", "a")
+    True
+    """
+    message = f"{kind}\0{text}".encode("utf-8", "surrogatepass")
+    return hmac.new(key, message, hashlib.sha256).hexdigest()[:_LENGTH]
+
+
+def salt_check(key: bytes) -> str:
+    """Return the value a lake keeps to recognise its salt by."""
+    return digest(key, "check", "paifu")
+
+
+def verified_salt(check: str, place: str) -> bytes:
+    """Return the salt if it is the one a lake was made with.
+
+    Raises :class:`~paifu.errors.LakeError` for another one.
+    """
+    key = salt()
+    if not hmac.compare_digest(salt_check(key), check):
+        raise LakeError(
+            f"the lake at {place} was made with another salt: set PAIFU_SALT, or bring the file "
+            f"{salt_file()} from the machine it was made on"
+        )
+    return key
+
+
+def apply_policy(
+    policy: Policy, key: bytes | None, tables: dict[str, pa.Table]
+) -> dict[str, pa.Table]:
+    """Return the tables with what the policy lets a lake keep of names."""
+    if policy == "keep":
+        return tables
+    changed = dict(tables)
+    for name, columns in _HASHED.items():
+        if name in changed:
+            for column in columns:
+                kind = "player" if name == "seats" else column
+                changed[name] = _replace(changed[name], column, _keeper(policy, key, kind))
+    if "rejects" in changed:
+        changed["rejects"] = _replace(changed["rejects"], "excerpt", lambda text: None)
+    return changed
+
+
+def _keeper(policy: Policy, key: bytes | None, kind: str) -> Callable[[str], str | None]:
+    if policy == "drop":
+        return lambda text: None
+    if key is None:
+        raise ValueError("hashing names takes a salt")
+    return lambda text: digest(key, kind, text) if text else text
+
+
+def _replace(table: pa.Table, column: str, change: Callable[[str], str | None]) -> pa.Table:
+    index = table.schema.get_field_index(column)
+    field = table.schema.field(index)
+    absent = None if field.nullable else ""
+    kept: dict[str | None, str | None] = {None: None}
+    values: list[str | None] = []
+    for text in table.column(index).to_pylist():
+        if text not in kept:
+            kept[text] = change(text)
+        values.append(absent if kept[text] is None else kept[text])
+    return table.set_column(index, field.name, pa.array(values, pa.string()))

@@ -1,0 +1,38 @@
+"""A lake of an older schema brought up to this paifu's: what is new is added, nothing is lost."""
+
+from __future__ import annotations
+
+from paifu.lake.lake import Lake, Transaction
+from paifu.lake.layout import create_table, create_views, sql_type
+from paifu.schema import LAKE_TABLES, SCHEMA_VERSION, TABLES
+
+
+def upgrade(lake: Lake) -> tuple[int, int]:
+    """Add the tables, columns and views the lake lacks; return its schema before and after.
+
+    A column that older games have no value for is NULL in them until they are read anew with
+    ``paifu ingest --refresh``.
+    """
+    before = int(lake.facts.get("schema_version", 0))
+    if before < SCHEMA_VERSION:
+        lake.transact(_add_what_is_new)
+    return before, max(before, SCHEMA_VERSION)
+
+
+def _add_what_is_new(tx: Transaction) -> None:
+    existing: dict[str, set[str]] = {}
+    for table, column in tx.execute(
+        "SELECT table_name, column_name FROM duckdb_columns() WHERE database_name = 'lake'"
+    ):
+        existing.setdefault(table, set()).add(column)
+    for name, table in (TABLES | LAKE_TABLES).items():
+        if name not in existing:
+            tx.execute(create_table(table))
+            continue
+        for column in table.columns:
+            if column.name not in existing[name]:
+                tx.execute(f'ALTER TABLE {name} ADD COLUMN "{column.name}" {sql_type(column)}')
+    for statement in create_views().values():
+        tx.execute(statement)
+    tx.execute("DELETE FROM lake_info WHERE key = 'schema_version'")
+    tx.execute("INSERT INTO lake_info VALUES ('schema_version', ?)", [str(SCHEMA_VERSION)])

@@ -1,0 +1,188 @@
+"""Ad-hoc SQL on a lake: one SELECT, read-only, with no way to anything outside the lake.
+
+Four walls, each of which would do alone against most of what is tried: the lake is attached
+read-only; DuckDB may open no file outside the lake's data and loads no extension; the
+configuration is locked; and the parsed query may name only the lake's tables and a short list of
+table functions (SQLite's scanner, for one, heeds none of DuckDB's settings).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import tempfile
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+
+from paifu.errors import LakeError, UsageError
+from paifu.lake import Lake
+from paifu.lake.connection import CATALOG, first_line, quoted
+
+MEMORY, TIMEOUT_S = "2GB", 60.0
+
+_TABLE_FUNCTIONS = frozenset(
+    {
+        "range", "generate_series", "unnest", "json_each", "json_tree", "regexp_split_to_table",
+        "summary", "duckdb_tables", "duckdb_views", "duckdb_columns", "duckdb_functions",
+        "duckdb_types", "duckdb_keywords",
+    }
+)  # fmt: skip
+"""Table functions that read nothing but their arguments and DuckDB's own catalog."""
+
+_FUNCTIONS = frozenset({"write_log", "getenv", "query", "query_table", "which_secret"})
+"""Functions that reach outside, or run text as a query."""
+
+_CATALOGS = frozenset({"", CATALOG, "temp", "system"})
+_SCHEMAS = frozenset({"", "main", CATALOG, "temp", "information_schema"})
+_PATH = re.compile(r"[/\\.:*?]")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one query may use."""
+
+    memory: str = MEMORY
+    threads: int | None = None
+    timeout_s: float = TIMEOUT_S
+
+
+def lock(lake: Lake, limits: Limits) -> None:
+    """Shut a lake's connection in: no file but the lake's, no setting changed from here on.
+
+    Raises :class:`~paifu.errors.UsageError` for limits DuckDB does not understand.
+    """
+    if lake.writable:
+        raise LakeError("ad-hoc SQL runs on a lake opened for reading")
+    settings = [
+        f"memory_limit = {quoted(limits.memory)}",
+        f"temp_directory = {quoted(tempfile.gettempdir() + '/paifu-sql')}",
+        f"max_temp_directory_size = {quoted(limits.memory)}",
+        f"allowed_directories = [{quoted(_data_path(lake))}]",
+        "enable_external_access = false",
+        "python_enable_replacements = false",
+        "allow_community_extensions = false",
+        "lock_configuration = true",
+    ]
+    if limits.threads is not None:
+        settings.insert(0, f"threads = {int(limits.threads)}")
+    for setting in settings:
+        try:
+            lake.connection.execute(f"SET {setting}")
+        except duckdb.Error as error:
+            raise UsageError(f"cannot set {setting}: {first_line(error)}") from None
+
+
+def _data_path(lake: Lake) -> str:
+    if not lake.location.is_url:
+        return f"{lake.location.data}/"
+    row = lake.connection.execute(
+        f"SELECT value FROM ducklake_options('{CATALOG}') WHERE option_name = 'data_path'"
+    ).fetchone()
+    return str(row[0]) if row else ""
+
+
+def check(connection: duckdb.DuckDBPyConnection, query: str) -> None:
+    """Raise :class:`~paifu.errors.UsageError` unless the query is one SELECT on the lake's tables.
+
+    The text is only parsed.
+    """
+    try:
+        statements = connection.extract_statements(query)
+    except duckdb.Error as error:
+        raise UsageError(first_line(error)) from None
+    if len(statements) != 1:
+        raise UsageError(f"exactly one SELECT can be run, not {len(statements)} statements")
+    if statements[0].type != duckdb.StatementType.SELECT:
+        kind = statements[0].type.name
+        raise UsageError(f"only SELECT can be run, not {kind}: the lake is read-only here")
+    _check_tree(parsed(connection, query))
+
+
+def parsed(connection: duckdb.DuckDBPyConnection, query: str) -> dict[str, Any]:
+    """Return DuckDB's parse of a SELECT. Raises :class:`~paifu.errors.UsageError`."""
+    row = connection.execute("SELECT json_serialize_sql(?)", [query]).fetchone()
+    tree: dict[str, Any] = json.loads(row[0]) if row else {"error": True}
+    if tree.get("error"):
+        raise UsageError(f"this SELECT cannot be checked: {tree.get('error_message', '')}")
+    return tree
+
+
+def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
+    stack = [tree]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            yield item
+            stack.extend(item.values())
+        elif isinstance(item, list):
+            stack.extend(item)
+
+
+def _check_tree(tree: dict[str, Any]) -> None:
+    for node in _nodes(tree):
+        match node.get("type"):
+            case "TABLE_FUNCTION":
+                name = str(node["function"].get("function_name", "")).lower()
+                if name not in _TABLE_FUNCTIONS:
+                    raise UsageError(
+                        f"the table function {name} cannot be used here, only the lake's tables "
+                        f"and {', '.join(sorted(_TABLE_FUNCTIONS))}"
+                    )
+            case "BASE_TABLE" | "SHOW_REF":
+                _check_table(node)
+            case "FUNCTION":
+                name = str(node.get("function_name", "")).lower()
+                if name in _FUNCTIONS:
+                    raise UsageError(f"the function {name} cannot be used here")
+
+
+def _check_table(node: dict[str, Any]) -> None:
+    catalog, schema, table = (
+        str(node.get(f"{part}_name") or "").lower() for part in ("catalog", "schema", "table")
+    )
+    if catalog not in _CATALOGS or schema not in _SCHEMAS:
+        raise UsageError(f"{schema or catalog}.{table} is not of the lake")
+    if node["type"] == "BASE_TABLE" and _PATH.search(table):
+        raise UsageError(f"{table} is not a table of the lake, and files cannot be read here")
+
+
+@contextlib.contextmanager
+def time_limit(connection: duckdb.DuckDBPyConnection, seconds: float) -> Iterator[None]:
+    """Interrupt what the connection does after some seconds; say so as a ``LakeError``."""
+    timer = threading.Timer(seconds, connection.interrupt)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise LakeError(
+            f"the query took longer than {seconds:g} s: narrow it, or raise --timeout"
+        ) from None
+    finally:
+        timer.cancel()
+
+
+def ask(lake: Lake, query: str) -> duckdb.DuckDBPyRelation:
+    """Return the result of a checked query on a locked lake, evaluated as it is fetched.
+
+    Times with a zone come as text, since Python would need another package for them. Raises
+    :class:`~paifu.errors.UsageError` for a query that is refused or wrong.
+    """
+    check(lake.connection, query)
+    try:
+        relation = lake.connection.sql(query)
+        zoned = [str(kind) == "TIMESTAMP WITH TIME ZONE" for kind in relation.types]
+        if any(zoned):
+            columns = (
+                f'CAST("{name}" AS VARCHAR) AS "{name}"' if as_text else f'"{name}"'
+                for name, as_text in zip(relation.columns, zoned, strict=True)
+            )
+            relation = relation.project(", ".join(columns))
+    except duckdb.Error as error:
+        raise UsageError(first_line(error)) from None
+    return relation

@@ -1,0 +1,263 @@
+"""Named statistics: the files of ``sql/`` read, listed, and run with their parameters bound.
+
+A file is a query that any DuckDB client runs as it stands, under comment lines that document it::
+
+    -- title: Placement
+    -- answers: How often does each player come first to last?
+    -- numerator: games ended at that placement
+    -- denominator: the player's complete games (n)
+    -- param: min_games int = 20 | Players with fewer games are left out.
+    -- source: statistics.md 2.1
+    -- example: paifu stats placement --param min_games=100
+    SELECT … HAVING count(*) >= coalesce(getvariable('min_games'), 20)
+
+``param`` may stand several times; its type is int, number, bool or text, its default NULL where
+nothing is to be set. Lines without a key go on with the one before.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import duckdb
+import pyarrow as pa
+
+from paifu.errors import LakeError, UsageError
+from paifu.lake.connection import CATALOG, first_line
+from paifu.lake.layout import create_views
+from paifu.resources import resource_dir
+from paifu.schema import TABLES
+from paifu.sql import check, parsed
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+    from paifu.lake import Lake
+
+Value = int | float | bool | str | None
+
+_HEADER = re.compile(r"--\s?(?:([a-z]+):\s?)?(.*)")
+_PARAM = re.compile(r"(\w+) (int|number|bool|text) = (\S+) \| (.+)")
+_VARIABLE = re.compile(r"getvariable\('(\w+)'\)")
+_REQUIRED = ("title", "answers", "numerator", "denominator", "source", "example")
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """A parameter of a statistic."""
+
+    name: str
+    type: str
+    default: Value
+    doc: str
+
+    def value(self, given: Any) -> Value:
+        """Return a given value as the parameter's type.
+
+        >>> Param("min_games", "int", 20, "").value("100")
+        100
+
+        Raises :class:`~paifu.errors.UsageError` for one that is not.
+        """
+        text = str(given).strip()
+        try:
+            match self.type:
+                case "int":
+                    return int(text)
+                case "number":
+                    return float(text)
+                case "bool":
+                    return {"true": True, "false": False, "1": True, "0": False}[text.lower()]
+                case _:
+                    return str(given)
+        except (ValueError, KeyError):
+            kind = {"int": "a whole number", "number": "a number"}.get(self.type, "true or false")
+            raise UsageError(f"--param {self.name} takes {kind}, not {text!r}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """One file of ``sql/``: what it answers, how it is defined, its parameters and its query."""
+
+    name: str
+    title: str
+    answers: str
+    numerator: str
+    denominator: str
+    source: str
+    example: str
+    params: tuple[Param, ...]
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The result of a statistic."""
+
+    statistic: Statistic
+    params: dict[str, Value]
+    """Values of all its parameters, defaults among them."""
+    table: pa.Table
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return cast("list[str]", self.table.column_names)
+
+    @property
+    def rows(self) -> list[tuple[Any, ...]]:
+        """The rows as Python values."""
+        columns = [map(_plain, column.to_pylist()) for column in self.table.columns]
+        return list(zip(*columns, strict=True))
+
+    def arrow(self) -> pa.Table:
+        """Return the result as an Arrow table."""
+        return self.table
+
+    def pl(self) -> pl.DataFrame:
+        """Return the result as a Polars DataFrame."""
+        import polars as pl
+
+        return cast("pl.DataFrame", pl.from_arrow(self.table))
+
+    def df(self) -> pd.DataFrame:
+        """Return the result as a pandas DataFrame."""
+        return self.table.to_pandas()
+
+
+def _plain(value: Any) -> Any:
+    """Return DuckDB's wide integers, which arrive as decimals, as integers."""
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    return value
+
+
+def statistics() -> dict[str, Statistic]:
+    """Return every statistic by its name, in order."""
+    return {path.stem: read(path) for path in sorted(resource_dir("sql").glob("*.sql"))}
+
+
+def statistic(name: str) -> Statistic:
+    """Return one statistic. Raises :class:`~paifu.errors.UsageError` with the nearest names."""
+    path = resource_dir("sql") / f"{name}.sql"
+    if name.isidentifier() and path.is_file():
+        return read(path)
+    names = [path.stem for path in resource_dir("sql").glob("*.sql")]
+    near = difflib.get_close_matches(name, names, n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else "paifu stats lists them"
+    raise UsageError(f"there is no statistic {name!r}: {hint}")
+
+
+def read(path: Path) -> Statistic:
+    """Return the statistic a file holds. Raises ``ValueError`` where its header is not complete."""
+    text = path.read_text(encoding="utf-8")
+    fields: dict[str, str] = {}
+    params: list[str] = []
+    key = ""
+    for line in text.splitlines():
+        if not line.startswith("--"):
+            break
+        matched = cast("re.Match[str]", _HEADER.match(line))
+        key, new = matched[1] or key, bool(matched[1])
+        if key == "param":
+            params[len(params) if new else -1 :] = [
+                matched[2] if new else f"{params[-1]} {matched[2].strip()}"
+            ]
+        else:
+            fields[key] = matched[2] if new else f"{fields[key]} {matched[2].strip()}"
+    missing = [key for key in _REQUIRED if key not in fields]
+    if missing:
+        raise ValueError(f"{path.name} has no line -- {missing[0]}: …")
+    known = {key: fields[key].strip() for key in _REQUIRED}
+    found = Statistic(path.stem, params=tuple(map(_param, params)), sql=text, **known)
+    declared = {param.name for param in found.params}
+    if declared != set(_VARIABLE.findall(text)):
+        raise ValueError(f"{path.name} declares {sorted(declared)} and reads other variables")
+    return found
+
+
+def _param(line: str) -> Param:
+    matched = _PARAM.fullmatch(line.strip())
+    if not matched:
+        raise ValueError(f"a parameter is written `name type = default | sentence`, not {line!r}")
+    name, kind, default, doc = matched.groups()
+    bare = Param(name, kind, None, doc)
+    return bare if default == "NULL" else Param(name, kind, bare.value(default.strip("'")), doc)
+
+
+def run(
+    lake: Lake, name: str, params: Mapping[str, Any] | None = None, *, where: str | None = None
+) -> Answer:
+    """Run a statistic on a lake and return its answer.
+
+    ``params`` are values for its parameters (the others keep their defaults); ``where`` is one SQL
+    expression over the columns of ``games`` that narrows every table to the games it is true of.
+    Raises :class:`~paifu.errors.UsageError` for an unknown statistic, parameter or column.
+    """
+    chosen = statistic(name)
+    given = _given(chosen, params or {})
+    connection = lake.connection.cursor()
+    connection.execute(f"USE {CATALOG}")
+    try:
+        for param, value in given.items():
+            connection.execute(f"SET VARIABLE {param} = ?", [value])
+        if where:
+            _narrow(connection, where)
+        table = connection.execute(chosen.sql).to_arrow_table()
+    except duckdb.InterruptException:
+        raise
+    except duckdb.Error as error:
+        raise LakeError(f"statistic {name}: {first_line(error)}") from None
+    finally:
+        connection.close()
+    defaults = {param.name: param.default for param in chosen.params}
+    return Answer(chosen, defaults | given, table)
+
+
+def _given(chosen: Statistic, params: Mapping[str, Any]) -> dict[str, Value]:
+    declared = {param.name: param for param in chosen.params}
+    for name in params:
+        if name not in declared:
+            takes = ", ".join(declared) or "none"
+            raise UsageError(
+                f"statistic {chosen.name} has no parameter {name!r}; its parameters: {takes}"
+            )
+    return {name: declared[name].value(value) for name, value in params.items()}
+
+
+def _narrow(connection: duckdb.DuckDBPyConnection, where: str) -> None:
+    """Lay temporary views over the lake's tables that show the chosen games only."""
+    _check_expression(connection, where)
+    try:
+        connection.execute(
+            "CREATE OR REPLACE TEMP TABLE chosen_games AS "
+            f"SELECT game_id FROM {CATALOG}.games WHERE (\n{where}\n)"
+        )
+    except duckdb.Error as error:
+        raise UsageError(f"--where: {first_line(error)}") from None
+    names = [name for name, table in TABLES.items() if "game_id" in table.names]
+    for name in (*names, *create_views()):
+        connection.execute(
+            f"CREATE OR REPLACE TEMP VIEW {name} AS "
+            f"SELECT * FROM {CATALOG}.{name} SEMI JOIN chosen_games USING (game_id)"
+        )
+
+
+def _check_expression(connection: duckdb.DuckDBPyConnection, where: str) -> None:
+    """Raise :class:`~paifu.errors.UsageError` unless the text is one expression on ``games``."""
+    query = f"SELECT 1 FROM games WHERE (\n{where}\n)"
+    try:
+        check(connection, query)
+        node = parsed(connection, query)["statements"][0]["node"]
+    except UsageError as error:
+        raise UsageError(f"--where takes one expression on games: {error}") from None
+    plain = node["type"] == "SELECT_NODE" and node["from_table"].get("table_name") == "games"
+    if not plain or node["modifiers"] or node["group_expressions"] or node["having"]:
+        raise UsageError("--where takes one expression on games, without further clauses")

@@ -1,0 +1,28 @@
+-- title: Placement
+-- answers: How often does each player come first to last, and with what average?
+-- numerator: games ended at each placement
+-- denominator: the player's complete games with a placement (n)
+-- param: min_games int = 1 | Players with fewer games are left out.
+-- source: average placement, 連対率 (top-2 rate) and 飛び率 (final points below zero) as amae-koromo
+--   defines them (playerDetails.tsx); anonymous seats are not players
+-- example: paifu stats placement --lake games.lake --param min_games=100
+SELECT
+    player,
+    games.players,
+    count(*) AS n,
+    avg(placement) AS average_placement,
+    avg((placement = 1)::INTEGER) AS first_rate,
+    avg((placement = 2)::INTEGER) AS second_rate,
+    avg((placement = 3)::INTEGER) AS third_rate,
+    CASE games.players WHEN 4 THEN avg((placement = 4)::INTEGER) END AS fourth_rate,
+    avg((placement <= 2)::INTEGER) AS top_two_rate,
+    avg((final_points < 0)::INTEGER) AS bust_rate,
+    avg(final_points) AS average_points,
+    avg(result) AS average_result
+FROM seats
+JOIN games USING (game_id)
+WHERE NOT anonymous AND player IS NOT NULL AND placement IS NOT NULL
+    AND (complete OR detail = 'result')
+GROUP BY player, games.players
+HAVING count(*) >= coalesce(getvariable('min_games'), 1)
+ORDER BY games.players DESC, average_placement, n DESC, player;
