@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paifu.errors import LogError
-from paifu.tiles import KIND_OF, NO_TILE, parse_tiles
-from paifu.wall import LAYOUTS, codes_text, read_seed, regenerate
+from paifu.tiles import KIND_OF, parse_tiles
+from paifu.wall import LAYOUTS, read_seed, regenerate, tiles_column
 
 BASE64 = "mt19937ar-sha512-n288-base64"
 HEX = "mt19937ar-sha512-n288"
@@ -97,11 +97,11 @@ def test_a_damaged_seed_is_named(kind, seed):
         read_seed(kind, seed)
 
 
-def test_text_pads_nothing():
-    row = np.array([[0, 34, 33, NO_TILE], [4, 26, 27, 45]], dtype=np.int8)
-    texts = codes_text(row)
-    assert texts == ["1m0m7z", "5m9s1z0z"]
-    assert [parse_tiles(text) for text in texts] == [[0, 34, 33], [4, 26, 27, 45]]
+def test_a_wall_in_text_reads_back():
+    walls = walls_of(np.array([5], dtype=np.uint32), rounds=2)
+    for text, wall in zip(tiles_column(walls.tiles).to_pylist(), walls.tiles, strict=True):
+        assert len(text) == 272
+        assert parse_tiles(text) == wall.tolist()
 
 
 # --- against real logs, read here by a few regular expressions of their own ---

@@ -17,10 +17,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from paifu.errors import LogError
 from paifu.kernels import njit
-from paifu.tiles import NO_TILE, RED_5M, TEXT
+from paifu.tiles import RED_5M, TEXT
 
 Array = npt.NDArray[Any]
 
@@ -191,16 +192,14 @@ def regenerate(
 _TEXT_BYTES = np.frombuffer("".join(TEXT).encode("ascii"), dtype=np.uint8).reshape(-1, 2)
 
 
-def codes_text(codes: Array) -> list[str]:
-    """Return each row of ``codes`` int8[R, n] in MPSZ without grouping: ``1m1m0p…``.
+def tiles_column(codes: Array) -> pa.LargeStringArray:
+    """Return each row of ``codes`` int8[R, n] in MPSZ without grouping, as a text column.
 
-    ``NO_TILE`` may pad a row's end and is left out.
-
-    >>> codes_text(np.array([[0, 35, -1]], dtype=np.int8))
-    ['1m0p']
+    >>> tiles_column(np.array([[0, 35, 33]], dtype=np.int8)).to_pylist()
+    ['1m0p7z']
     """
-    lengths = 2 * (codes != NO_TILE).sum(axis=1)
-    flat = _TEXT_BYTES[codes].reshape(len(codes), -1)
-    return [
-        row[:length].tobytes().decode("ascii") for row, length in zip(flat, lengths, strict=True)
-    ]
+    rows, width = codes.shape
+    offsets = np.arange(rows + 1, dtype=np.int64) * (2 * width)
+    return pa.LargeStringArray.from_buffers(
+        rows, pa.py_buffer(offsets), pa.py_buffer(_TEXT_BYTES[codes].tobytes())
+    )

@@ -1,0 +1,89 @@
+"""One batch of games through the whole audit: from the tables of play to the derived tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import polars as pl
+import pyarrow as pa
+
+from paifu.audit.draws import audit_draws
+from paifu.audit.games import audit_games
+from paifu.audit.judge import Verdicts, concat
+from paifu.audit.play import ROUND, Play, round_rows
+from paifu.audit.report import Disagreement, disagreements
+from paifu.audit.rounds import audit_rounds, settle
+from paifu.audit.walls import audit_walls, seeded_rounds, ura_from_walls, wall_rows
+from paifu.audit.wins import WIN, audit_wins, score_wins
+from paifu.rules import ENGINE_VERSION, Scored
+from paifu.rules.ruleset import RuleSet
+from paifu.schema import TABLES
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """What the audit of a batch comes to."""
+
+    verdicts: Verdicts
+    tables: dict[str, pa.Table]
+    """Rows of the derived tables, in the schema's columns and types."""
+    examples: list[Disagreement]
+    """The first disagreements, for a person to read."""
+
+
+def audit(play: Play, rules: RuleSet, *, examples: int = 0) -> Audited:
+    """Score and settle everything in ``play`` and hold the record against it."""
+    seeded = seeded_rounds(play)
+    scored = score_wins(play, ura_from_walls(play, seeded), rules)
+    rounds = round_rows(play, _paid(play, scored), rules)
+    settled = settle(rounds, play.players, rules)
+    verdicts = concat(
+        [
+            audit_wins(play, scored, rules, ENGINE_VERSION),
+            audit_draws(rounds, play.players, rules, ENGINE_VERSION),
+            audit_rounds(settled, play.players, rules, ENGINE_VERSION),
+            audit_games(play, settled, rules, ENGINE_VERSION),
+            audit_walls(play, seeded, rules, ENGINE_VERSION),
+        ]
+    )
+    about = {
+        "ruleset": pl.lit(rules.name),
+        "ruleset_hash": pl.lit(rules.hash, dtype=pl.Int64),
+        "engine_version": pl.lit(ENGINE_VERSION, dtype=pl.Int16),
+    }
+    keys = play.wins.select(WIN)
+    frames = {
+        "scored_wins": keys.hstack(scored.wins).with_columns(**about),
+        "scored_yaku": keys.with_row_index("hand")
+        .join(
+            scored.yaku.with_columns(pl.col("hand").cast(pl.UInt32)),
+            on="hand",
+            maintain_order="right",
+        )
+        .with_columns(**about),
+        "verdicts": verdicts.verdicts,
+        "verdict_fields": verdicts.fields,
+        "walls": wall_rows(seeded),
+    }
+    tables = {
+        name: frame.select(TABLES[name].names).to_arrow().cast(TABLES[name].arrow())
+        for name, frame in frames.items()
+    }
+    return Audited(verdicts, tables, disagreements(play, verdicts, examples))
+
+
+def _paid(play: Play, scored: Scored) -> pl.DataFrame:
+    """Return what the wins of each round change for each seat, NULL if one could not be scored."""
+    names = [f"delta_{seat}" for seat in range(play.players)]
+    return (
+        play.wins.select(ROUND)
+        .hstack(scored.wins.select(names))
+        .group_by(ROUND)
+        .agg(
+            pl.when(pl.col(name).is_null().any())
+            .then(None)
+            .otherwise(pl.col(name).sum())
+            .alias(f"paid_{seat}")
+            for seat, name in enumerate(names)
+        )
+    )

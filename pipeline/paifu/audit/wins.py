@@ -1,0 +1,200 @@
+"""Wins: what is each hand worth by the rules, against what the log paid, and was it legal?"""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import polars as pl
+
+from paifu.audit.judge import Verdicts, differs, judge, paired
+from paifu.audit.play import ROUND, Play
+from paifu.rules import Hands, Scored, score
+from paifu.rules.hands import FAULTS
+from paifu.rules.ruleset import RuleSet
+from paifu.schema import FLAGS, YAKU
+
+WIN = [*ROUND, "win_index"]
+
+_FIELDS = (
+    "yaku", "han", "fu", "yakuman", "limit", "points", "honba_points", "stick_points", "dora_han",
+    "aka_han", "ura_han", "kita_han", "pao_seat", "chips", "delta_",
+)  # fmt: skip
+
+WINNER_COLUMNS = (
+    "points_start", "riichi_tiles_left", "furiten_riichi", "kuikae", "kuikae_suji",
+    "riichi_kan_drawn", "riichi_kan_wait", "riichi_broken", "ankan",
+)  # fmt: skip
+"""Columns of the winner's row of ``round_seats`` that legality is judged by."""
+
+BREACHES = (
+    "win_without_tile", "win_not_complete", "riichi_open", "riichi_noten", "riichi_twice",
+    "hand_changed_in_riichi", "call_in_riichi", "out_of_turn",
+)  # fmt: skip
+"""Flags on the winner's play that make a win illegal."""
+
+_NO_WIN = {
+    "no_yaku": "the hand has no yaku",
+    "not_complete": "the hand is not complete",
+}
+"""Why a hand that the engine can read is not a win."""
+
+_YAKU = pl.Enum([yaku.key for yaku in YAKU])
+_HAN_BITS = 64
+
+
+def score_wins(play: Play, ura: pl.DataFrame, rules: RuleSet) -> Scored:
+    """Score all wins of ``play``, with the ura dora of ``ura`` (``walls.ura_from_walls``) if known.
+
+    Where no wall is known the ura dora are the record's.
+    """
+    wins = play.wins.join(ura, on=WIN, how="left", maintain_order="left").with_columns(
+        ura_indicators=pl.coalesce("ura", "ura_indicators")
+    )
+    return score(Hands.from_wins(wins.drop("ura").to_arrow()), rules)
+
+
+def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) -> Verdicts:
+    """Return the verdicts on all wins of ``play``, ``scored`` in the same order.
+
+    ``play.wins`` has, beside the columns of table ``wins``, :data:`WINNER_COLUMNS` and ``breach``,
+    the winner's first flag among :data:`BREACHES` or NULL. Where the record folds kita into dora
+    (Tenhou) so is the computation before they are compared.
+    """
+    fields = paired(_FIELDS, play.players)
+    plain = [field for field in fields if field != "yaku"]
+    folds = pl.col("kita_han").is_null() & pl.lit(play.players == 3)
+    computed = scored.wins.select(
+        *(pl.col(field).alias(f"computed_{field}") for field in plain),
+        engine_status="status",
+        engine_reason="reason",
+    )
+    yaku = _yaku_rows(play, scored, play.wins.select(folds=folds)["folds"])
+    rows = (
+        play.wins.with_row_index("hand")
+        .hstack(computed)
+        .with_columns(
+            computed_dora_han=pl.when(folds)
+            .then(pl.col("computed_dora_han") + pl.col("computed_kita_han").fill_null(0))
+            .otherwise(pl.col("computed_dora_han")),
+            **{f"recorded_{field}": pl.col(field) for field in plain},
+        )
+        .join(_fingerprints(yaku, "recorded"), on="hand", how="left", maintain_order="left")
+        .join(_fingerprints(yaku, "computed"), on="hand", how="left", maintain_order="left")
+    )
+    fault = pl.col("engine_reason").replace_strict(FAULTS, default=None)
+    rows = rows.with_columns(
+        unscorable=pl.when(pl.col("engine_status") == "unreadable").then(fault),
+        illegal=pl.when(pl.col("engine_status") == "impossible")
+        .then(fault)
+        .otherwise(
+            pl.coalesce(
+                illegality(rules, play.players),
+                pl.col("engine_status").replace_strict(_NO_WIN, default=None),
+            )
+        ),
+    )
+    rows = _with_yaku_text(rows, yaku)
+    return judge("win", rows, fields, rules, engine_version)
+
+
+def illegality(rules: RuleSet, players: int) -> pl.Expr:
+    """Return why a win was not allowed although the hand has its yaku, or NULL."""
+    ron, riichi = ~pl.col("tsumo"), pl.col("riichi")
+    checks: list[tuple[pl.Expr, str]] = [
+        (ron & (pl.col("furiten") == "own"), "ron in furiten: a winning tile among one's discards"),
+        (ron & (pl.col("furiten") == "riichi"), "ron in furiten: a winning tile passed in riichi"),
+        (
+            ron & (pl.col("furiten") == "temporary"),
+            "ron in furiten: a winning tile passed this turn",
+        ),
+        *((pl.col("breach") == key, FLAGS[key]) for key in BREACHES),
+        (
+            riichi & (pl.col("riichi_tiles_left") < rules.riichi_min_tiles),
+            f"riichi with fewer than {rules.riichi_min_tiles} tiles left to draw",
+        ),
+        (pl.col("riichi_broken") > 0, "a tile other than the one drawn was discarded in riichi"),
+        (pl.col("riichi_kan_drawn") > 0, "an ankan in riichi without the tile just drawn"),
+    ]
+    if rules.riichi_needs_points:
+        checks.append(
+            (riichi & (pl.col("points_start") < 1000), "riichi with less than 1000 points")
+        )
+    if not rules.furiten_riichi:
+        checks.append((riichi & pl.col("furiten_riichi"), "riichi in furiten"))
+    if rules.riichi_ankan != "off":
+        checks.append((pl.col("riichi_kan_wait") > 0, "an ankan in riichi that changed the wait"))
+    if rules.kuikae != "allowed":
+        checks.append((pl.col("kuikae") > 0, "kuikae: the tile called was discarded again"))
+    if rules.kuikae == "suji":
+        checks.append((pl.col("kuikae_suji") > 0, "kuikae: the other end of the run was discarded"))
+    if rules.multi_ron == "head_bump":
+        checks.append((pl.col("win_index") > 0, "only the nearest winner of a tile is paid"))
+    elif rules.multi_ron == "double":
+        checks.append((pl.col("win_index") > 1, "three winners of a tile are not paid"))
+    if players == 3 and not rules.kita_ron:
+        checks.append((pl.col("kita_ron"), "a north being set aside cannot be ronned"))
+    return reduce(
+        lambda reason, check: (
+            pl.when(check[0].fill_null(False)).then(pl.lit(check[1])).otherwise(reason)
+        ),
+        reversed(checks),
+        pl.lit(None, dtype=pl.String),
+    )
+
+
+def _yaku_rows(play: Play, scored: Scored, folds: pl.Series) -> pl.DataFrame:
+    """Return ``hand``, ``yaku``, ``han`` and ``side`` (recorded or computed) of all wins."""
+    hands = play.wins.select(WIN).with_row_index("hand")
+    recorded = play.win_yaku.join(hands, on=WIN).select("hand", "yaku", "han")
+    computed = scored.yaku.select(pl.col("hand").cast(pl.UInt32), "yaku", "han")
+    if folds.any():
+        computed = (
+            computed.with_columns(
+                yaku=pl.when((pl.col("yaku") == "kita") & folds.gather(computed["hand"]))
+                .then(pl.lit("dora"))
+                .otherwise(pl.col("yaku"))
+            )
+            .group_by("hand", "yaku")
+            .agg(pl.col("han").sum())
+        )
+    return pl.concat(
+        [
+            recorded.with_columns(pl.col("yaku").cast(pl.String), side=pl.lit("recorded")),
+            computed.with_columns(pl.col("yaku").cast(pl.String), side=pl.lit("computed")),
+        ],
+        how="vertical_relaxed",
+    )
+
+
+def _fingerprints(yaku: pl.DataFrame, side: str) -> pl.DataFrame:
+    """Return one number per hand that two equal lists of yaku share, whatever their order.
+
+    A sum of hashes of 56 bits: it cannot overflow, and two different lists meet by chance once in
+    10^16.
+    """
+    code = pl.col("yaku").cast(_YAKU).to_physical().cast(pl.Int64) * _HAN_BITS + pl.col("han")
+    return (
+        yaku.filter(pl.col("side") == side)
+        .group_by("hand")
+        .agg((code.hash() // 256).cast(pl.Int64).sum().alias(f"{side}_yaku"))
+    )
+
+
+def _with_yaku_text(rows: pl.DataFrame, yaku: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows with the fingerprints replaced by lists to read, where they differ."""
+    different = rows.filter(differs("yaku")).select("hand")
+    listed = (
+        yaku.join(different, on="hand")
+        .sort("hand", pl.col("yaku").cast(_YAKU).to_physical())
+        .group_by("hand", "side")
+        .agg(text=pl.format("{} {}", "yaku", "han").str.join(", "))
+    )
+    sides = ("recorded", "computed")
+    for side in sides:
+        own = listed.filter(pl.col("side") == side).select("hand", pl.col("text").alias(side))
+        rows = rows.join(own, on="hand", how="left", maintain_order="left")
+    return rows.with_columns(
+        recorded_yaku=pl.col("recorded"),
+        # equal lists stay NULL on both sides, a missing one does not equal a recorded one
+        computed_yaku=pl.col("computed"),
+    ).drop(sides)
