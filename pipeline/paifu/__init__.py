@@ -19,13 +19,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from paifu.ingest import ingest
     from paifu.lake import open_lake as open
+    from paifu.rescore import rescore
 
 __version__ = "0.1.0"
-__all__ = ["ingest", "open"]
+__all__ = ["ingest", "open", "rescore"]
 
 _HOMES = {
     "ingest": ("paifu.ingest", "ingest"),
     "open": ("paifu.lake", "open_lake"),
+    "rescore": ("paifu.rescore", "rescore"),
 }
 """Module and name behind each public name."""
 

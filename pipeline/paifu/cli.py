@@ -23,12 +23,14 @@ DATA, QUESTIONS, RULES, TOOLS = (
 
 COMMANDS: tuple[tuple[str, Group, str], ...] = (
     ("ingest", DATA, "Import logs, folders and archives into a lake."),
+    ("rescore", DATA, "Hold every record against the rules engine."),
     ("run", DATA, "Ingest, re-score and summarise in one go."),
     ("compact", DATA, "Merge small files, drop superseded games and old snapshots."),
     ("forget", DATA, "Remove a game or a player for good."),
     ("upgrade", DATA, "Migrate a lake made by an older paifu."),
     ("sql", QUESTIONS, "Ask the lake in SQL (one SELECT, read-only)."),
     ("stats", QUESTIONS, "Run a named statistic, or list them."),
+    ("show", QUESTIONS, "Show a game or a round as a player reads it."),
     ("demo", TOOLS, "Go the whole way on the sample logs that come with paifu."),
     ("doctor", TOOLS, "Say what is installed, where, and whether the kernels are compiled."),
 )

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import (
     BarColumn,
     DownloadColumn,
+    MofNCompleteColumn,
     Progress,
     SpinnerColumn,
     TextColumn,
@@ -80,13 +81,16 @@ def cell(value: Any) -> str:
     return str(value)
 
 
-def progress_bar() -> Progress:
-    """Return a progress bar on standard error, silent where that is not a terminal."""
+def progress_bar(*, bytes: bool = True) -> Progress:
+    """Return a progress bar on standard error, silent where that is not a terminal.
+
+    It counts in bytes, or else in what the task counts.
+    """
     return Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),
         BarColumn(),
-        DownloadColumn(binary_units=True),
+        DownloadColumn(binary_units=True) if bytes else MofNCompleteColumn(),
         TimeElapsedColumn(),
         console=Console(file=sys.stderr),
         disable=not sys.stderr.isatty(),

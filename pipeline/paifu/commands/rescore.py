@@ -1,0 +1,77 @@
+"""``paifu rescore``: hold every record against the rules engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from paifu.commands.options import JsonOption, LakeOption
+from paifu.commands.output import print_json, progress_bar, say
+
+if TYPE_CHECKING:
+    from paifu.rescore import Report
+
+
+def rescore(
+    *,
+    lake: LakeOption,
+    ruleset: str | None = None,
+    force: bool = False,
+    strict: bool = False,
+    jobs: int | None = None,
+    examples: int = 10,
+    json: JsonOption = False,
+) -> int:
+    """Hold every win, draw, round, game and wall against the rules engine.
+
+    What has no verdict yet is scored from the play alone and compared with its record, field by
+    field. Verdicts go to the tables verdicts and verdict_fields, computed values to scored_wins
+    and scored_yaku, walls regenerated from seeds to walls.
+
+    Example: paifu rescore --lake games.lake --ruleset mleague
+
+    Parameters
+    ----------
+    ruleset
+        Preset or TOML file to score under; otherwise what each game's record says it was.
+    force
+        Redo what has a verdict already.
+    strict
+        Exit with status 1 if anything differs from its record or was not allowed.
+    jobs
+        Batches of games worked on at once; one per processor unless given.
+    examples
+        How many disagreements to show.
+    """
+    report = rescore_with_progress(lake, ruleset=ruleset, force=force, jobs=jobs, examples=examples)
+    if json:
+        print_json(report.as_dict())
+    else:
+        from paifu.audit.report import report_lines
+
+        print("\n".join(report_lines(report)))
+    return 1 if strict and report.disagreements else 0
+
+
+def rescore_with_progress(
+    lake: str,
+    *,
+    ruleset: str | None = None,
+    force: bool = False,
+    jobs: int | None = None,
+    examples: int = 10,
+) -> Report:
+    """Re-score while a bar on standard error shows how far it has come."""
+    from paifu.kernels import compiled
+    from paifu.rescore import rescore
+
+    if not compiled():
+        say("compiling kernels, once (up to 20 s) …")
+    with progress_bar(bytes=False) as bar:
+        task = bar.add_task("rescore", total=None)
+
+        def progress(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        return rescore(
+            lake, ruleset=ruleset, force=force, jobs=jobs, examples=examples, progress=progress
+        )

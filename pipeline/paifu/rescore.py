@@ -1,0 +1,234 @@
+"""Re-scoring a lake: every game without a verdict is audited, batch by batch, and the rest stands.
+
+A verdict belongs to a rule set (the hash of its resolved options) and a version of the rules
+engine; one of another hash or version is stale and counts as none. Each batch of games is one
+transaction over all derived tables, so that a run can be broken off and taken up again.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from paifu.audit.batch import Audited, audit
+from paifu.audit.judge import ILLEGAL, MATCH, MISMATCH, SUBJECTS, UNSCORABLE
+from paifu.audit.reading import read_play
+from paifu.audit.report import Disagreement
+from paifu.lake import Lake, Transaction
+from paifu.rules import ENGINE_VERSION, rulesets
+from paifu.rules.ruleset import RuleSet
+
+BATCH_GAMES = 10_000
+"""Games audited at a time."""
+
+_BY_RULESET = ("verdicts", "verdict_fields", "scored_wins", "scored_yaku")
+
+
+@dataclass(slots=True)
+class Report:
+    """What a run of :func:`rescore` came to. Counts are of this run."""
+
+    counts: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Subjects by status."""
+    stale: int = 0
+    """Games whose verdicts were of another version of the engine or of the rule set."""
+    left_out: int = 0
+    """Games for another number of players than the rule set."""
+    seconds: float = 0.0
+    examples: list[Disagreement] = field(default_factory=list)
+
+    def add(self, audited: Audited) -> None:
+        """Count a batch in."""
+        for subject, statuses in audited.verdicts.counts.items():
+            counted = self.counts.setdefault(subject, {})
+            for status, number in statuses.items():
+                counted[status] = counted.get(status, 0) + number
+
+    def count(self, subject: str, *statuses: str) -> int:
+        """Return how many of a subject have one of these statuses, or any."""
+        counted = self.counts.get(subject, {})
+        return sum(counted.get(status, 0) for status in statuses or tuple(counted))
+
+    @property
+    def disagreements(self) -> int:
+        """How many subjects differ from the record or were not allowed."""
+        return sum(self.count(subject, MISMATCH, ILLEGAL) for subject in self.counts)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the result of ``paifu rescore --json``."""
+        result: dict[str, Any] = {
+            "wins": self.count("win"),
+            "matched": self.count("win", MATCH),
+            "mismatched": self.count("win", MISMATCH),
+            "illegal": self.count("win", ILLEGAL),
+            "unscorable": self.count("win", UNSCORABLE),
+        }
+        for subject, plural in SUBJECTS.items():
+            if subject == "win":
+                continue
+            result[plural] = self.count(subject)
+            result[f"{plural}_matched"] = self.count(subject, MATCH)
+            result[f"{plural}_unscorable"] = self.count(subject, UNSCORABLE)
+        return result | {
+            "stale": self.stale,
+            "left_out": self.left_out,
+            "seconds": round(self.seconds, 3),
+            "disagreements": [
+                {name: getattr(example, name) for name in Disagreement.__slots__}
+                | {"game_id": str(example.game_id)}
+                for example in self.examples
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Games to audit together: one rule set, one number of players."""
+
+    games: pl.DataFrame
+    players: int
+    rules: RuleSet
+
+
+def rescore(
+    lake: Lake | str | Path,
+    *,
+    ruleset: str | Path | RuleSet | None = None,
+    force: bool = False,
+    jobs: int | None = None,
+    batch_games: int = BATCH_GAMES,
+    examples: int = 10,
+    progress: Callable[[int, int], None] | None = None,
+) -> Report:
+    """Audit the games of a lake that have no verdict yet, and return what it came to.
+
+    ``ruleset`` is a preset's name, the path of a TOML file or a rule set; without one each game is
+    held against the rule set its record names. ``force`` redoes what has a verdict. ``jobs``
+    batches are worked on at once, in threads. ``progress`` is told how many games are done and how
+    many there are. Raises :class:`~paifu.errors.RuleError` and :class:`~paifu.errors.LakeError`.
+    """
+    started = time.perf_counter()
+    rules = rulesets.load(ruleset) if isinstance(ruleset, str | Path) else ruleset
+    with nullcontext(lake) if isinstance(lake, Lake) else Lake.open(lake, write=True) as opened:
+        report = Report()
+        todo = _todo(opened, rules, force, report)
+        total, done = sum(len(batch.games) for batch in todo), 0
+        batches = [part for batch in todo for part in _split(batch, batch_games)]
+        for batch, audited in _audited(opened, batches, jobs or os.cpu_count() or 1, examples):
+            _commit(opened, batch, audited)
+            report.add(audited)
+            report.examples += audited.examples[: examples - len(report.examples)]
+            done += len(batch.games)
+            if progress:
+                progress(done, total)
+    report.seconds = time.perf_counter() - started
+    return report
+
+
+def _todo(lake: Lake, rules: RuleSet | None, force: bool, report: Report) -> list[_Batch]:
+    """Return the games without a verdict by rule set and players; count stale and left out ones."""
+    games = lake.sql(
+        "SELECT game_id, ruleset, players FROM games WHERE detail = 'play' ORDER BY game_id"
+    ).pl()
+    judged = lake.sql(
+        "SELECT game_id, ruleset AS judged_as, ruleset_hash, engine_version"
+        " FROM verdicts WHERE subject = 'game'"
+    ).pl()
+    todo: list[_Batch] = []
+    by_rules = games.partition_by("ruleset", "players", as_dict=True, maintain_order=True)
+    for (name, players), part in by_rules.items():
+        chosen = rules or rulesets.get(str(name))
+        if chosen.players not in (0, players):
+            report.left_out += len(part)
+            continue
+        own = judged.filter(
+            (pl.col("ruleset_hash") == chosen.hash) | (pl.col("judged_as") == chosen.name)
+        )
+        current = (pl.col("ruleset_hash") == chosen.hash) & (
+            pl.col("engine_version") == ENGINE_VERSION
+        )
+        pending = part.join(own.filter(current), on="game_id", how="anti", maintain_order="left")
+        report.stale += len(pending.join(own, on="game_id", how="semi"))
+        if force:
+            pending = part
+        if len(pending):
+            todo.append(_Batch(pending.select("game_id"), int(players), chosen))
+    return todo
+
+
+def _split(batch: _Batch, size: int) -> Iterator[_Batch]:
+    for start in range(0, len(batch.games), size):
+        yield _Batch(batch.games.slice(start, size), batch.players, batch.rules)
+
+
+def _audited(
+    lake: Lake, batches: list[_Batch], jobs: int, examples: int
+) -> Iterator[tuple[_Batch, Audited]]:
+    """Yield the batches audited, in order; reading is done here, the rest in ``jobs`` threads."""
+    waiting: deque[tuple[_Batch, Future[Audited]]] = deque()
+    with ThreadPoolExecutor(jobs, thread_name_prefix="rescore") as pool:
+        for batch in batches:
+            if len(waiting) > jobs:
+                first, future = waiting.popleft()
+                yield first, future.result()
+            play = read_play(lake.connection, batch.games, batch.players)
+            waiting.append((batch, pool.submit(audit, play, batch.rules, examples=examples)))
+        while waiting:
+            first, future = waiting.popleft()
+            yield first, future.result()
+
+
+def _commit(lake: Lake, batch: _Batch, audited: Audited) -> None:
+    """Put a batch's rows in place of what the lake had of those games for this rule set."""
+    ids = batch.games["game_id"].to_list()
+    staged = lake.stage(audited.tables)
+
+    def work(transaction: Transaction) -> None:
+        _remove(transaction, ids, batch.rules)
+        transaction.add(staged)
+        known = {
+            row[0]
+            for row in transaction.execute(
+                "SELECT game_id FROM games WHERE game_id IN (SELECT unnest(?))", [ids]
+            )
+        }
+        if gone := [game for game in ids if game not in known]:
+            transaction.remove_games(gone)  # forgotten or replaced since they were read
+
+    try:
+        lake.transact(work)
+    except BaseException:
+        staged.discard()
+        raise
+
+
+def _remove(transaction: Transaction, ids: list[int], rules: RuleSet) -> None:
+    """Remove the games' rows under this rule set, its name's older ones, and their walls."""
+    hashes = [
+        row[0]
+        for row in transaction.execute(
+            "SELECT DISTINCT ruleset_hash FROM verdicts WHERE game_id IN (SELECT unnest(?))"
+            " AND (ruleset_hash = ? OR ruleset = ?)",
+            [ids, rules.hash, rules.name],
+        )
+    ]
+    if hashes:
+        for table in _BY_RULESET:
+            transaction.execute(
+                f"DELETE FROM {table} WHERE game_id IN (SELECT unnest(?))"
+                " AND ruleset_hash IN (SELECT unnest(?))",
+                [ids, hashes],
+            )
+    if transaction.execute(
+        "SELECT 1 FROM walls WHERE game_id IN (SELECT unnest(?)) LIMIT 1", [ids]
+    ):
+        transaction.execute("DELETE FROM walls WHERE game_id IN (SELECT unnest(?))", [ids])
