@@ -12,7 +12,7 @@ A file is a query that any DuckDB client runs as it stands, under comment lines 
     SELECT … HAVING count(*) >= coalesce(getvariable('min_games'), 20)
 
 ``param`` may stand several times; its type is int, number, bool or text, its default NULL where
-nothing is to be set. Lines without a key go on with the one before.
+nothing is to be set; the values a text may have follow in brackets: ``hand (hand, received)``. Lines without a key go on with the one before.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 Value = int | float | bool | str | None
 
 _HEADER = re.compile(r"--\s?(?:([a-z]+):\s?)?(.*)")
-_PARAM = re.compile(r"(\w+) (int|number|bool|text) = (\S+) \| (.+)")
+_PARAM = re.compile(r"(\w+) (int|number|bool|text) = (\S+)(?: \(([\w, ]+)\))? \| (.+)")
 _VARIABLE = re.compile(r"getvariable\('(\w+)'\)")
 _REQUIRED = ("title", "answers", "numerator", "denominator", "source", "example")
 
@@ -57,6 +57,8 @@ class Param:
     type: str
     default: Value
     doc: str
+    choices: tuple[str, ...] = ()
+    """The values a text may have; empty where any will do."""
 
     def value(self, given: Any) -> Value:
         """Return a given value as the parameter's type.
@@ -67,6 +69,8 @@ class Param:
         Raises :class:`~paifu.errors.UsageError` for one that is not.
         """
         text = str(given).strip()
+        if self.choices and text not in self.choices:
+            raise UsageError(f"--param {self.name} takes {', '.join(self.choices)}, not {text!r}")
         try:
             match self.type:
                 case "int":
@@ -76,7 +80,7 @@ class Param:
                 case "bool":
                     return {"true": True, "false": False, "1": True, "0": False}[text.lower()]
                 case _:
-                    return str(given)
+                    return text
         except (ValueError, KeyError):
             kind = {"int": "a whole number", "number": "a number"}.get(self.type, "true or false")
             raise UsageError(f"--param {self.name} takes {kind}, not {text!r}") from None
@@ -187,9 +191,11 @@ def _param(line: str) -> Param:
     matched = _PARAM.fullmatch(line.strip())
     if not matched:
         raise ValueError(f"a parameter is written `name type = default | sentence`, not {line!r}")
-    name, kind, default, doc = matched.groups()
-    bare = Param(name, kind, None, doc)
-    return bare if default == "NULL" else Param(name, kind, bare.value(default.strip("'")), doc)
+    name, kind, default, choices, doc = matched.groups()
+    allowed = tuple((choices or "").replace(",", " ").split())
+    bare = Param(name, kind, None, doc, allowed)
+    value = None if default == "NULL" else bare.value(default.strip("'"))
+    return Param(name, kind, value, doc, allowed)
 
 
 def run(

@@ -95,11 +95,30 @@ def create_views() -> dict[str, str]:
     }
 
 
+_Z = 1.959963984540054  # the normal distribution's 97.5 % point
+_WILSON = f"""CREATE OR REPLACE MACRO {{name}}(k, n) AS CASE WHEN n > 0 THEN {{within}}
+    (k + {_Z * _Z / 2} {{sign}} {_Z} * sqrt(k * (n - k) / n::DOUBLE + {_Z * _Z / 4}))
+    / (n + {_Z * _Z})
+) END"""
+
+
+def create_macros() -> dict[str, str]:
+    """Return the statements that make the macros, by name.
+
+    ``rate_low(k, n)`` and ``rate_high(k, n)`` are the ends of Wilson's 95 % interval of a rate of
+    ``k`` among ``n``; NULL where there is no ``n``.
+    """
+    return {
+        "rate_low": _WILSON.format(name="rate_low", within="greatest(0, ", sign="-"),
+        "rate_high": _WILSON.format(name="rate_high", within="least(1, ", sign="+"),
+    }
+
+
 def create_layout(connection: duckdb.DuckDBPyConnection, facts: dict[str, str]) -> None:
     """Make every table and view of a new lake, within the caller's transaction."""
     for table in (*TABLES.values(), *LAKE_TABLES.values()):
         connection.execute(create_table(table))
-    for statement in create_views().values():
+    for statement in (create_views() | create_macros()).values():
         connection.execute(statement)
     facts = {
         "schema_version": str(SCHEMA_VERSION), "created_by": f"paifu {__version__}", "commits": "0",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paifu.lake.lake import Lake, Transaction
-from paifu.lake.layout import create_table, create_views, sql_type
+from paifu.lake.layout import create_macros, create_table, create_views, sql_type
 from paifu.schema import LAKE_TABLES, SCHEMA_VERSION, TABLES
 
 
@@ -32,7 +32,7 @@ def _add_what_is_new(tx: Transaction) -> None:
         for column in table.columns:
             if column.name not in existing[name]:
                 tx.execute(f'ALTER TABLE {name} ADD COLUMN "{column.name}" {sql_type(column)}')
-    for statement in create_views().values():
+    for statement in (create_views() | create_macros()).values():
         tx.execute(statement)
     tx.execute("DELETE FROM lake_info WHERE key = 'schema_version'")
     tx.execute("INSERT INTO lake_info VALUES ('schema_version', ?)", [str(SCHEMA_VERSION)])
