@@ -12,7 +12,8 @@ A file is a query that any DuckDB client runs as it stands, under comment lines 
     SELECT … HAVING count(*) >= coalesce(getvariable('min_games'), 20)
 
 ``param`` may stand several times; its type is int, number, bool or text, its default NULL where
-nothing is to be set; the values a text may have follow in brackets: ``hand (hand, received)``. Lines without a key go on with the one before.
+nothing is to be set; the values a text may have follow in brackets: ``hand (hand, received)``.
+Lines without a key go on with the one before.
 """
 
 from __future__ import annotations

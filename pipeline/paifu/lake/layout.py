@@ -97,8 +97,8 @@ def create_views() -> dict[str, str]:
 
 _Z = 1.959963984540054  # the normal distribution's 97.5 % point
 _WILSON = f"""CREATE OR REPLACE MACRO {{name}}(k, n) AS CASE WHEN n > 0 THEN {{within}}
-    (k + {_Z * _Z / 2} {{sign}} {_Z} * sqrt(k * (n - k) / n::DOUBLE + {_Z * _Z / 4}))
-    / (n + {_Z * _Z})
+    (k + {_Z * _Z / 2}e0 {{sign}} {_Z}e0 * sqrt(k * (n - k) / n::DOUBLE + {_Z * _Z / 4}e0))
+    / (n + {_Z * _Z}e0)
 ) END"""
 
 
