@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import re
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import pyarrow as pa
 from paifu.rules.engine import Scored, score
 from paifu.rules.hands import Hands
 from paifu.rules.ruleset import RuleSet
-from paifu.tiles import DORA_OF, KIND_OF, TEXT, parse_tiles, tiles_text
+from paifu.tiles import TEXT, parse_tiles, tiles_text
 
 Row = dict[str, Any]
 

@@ -258,13 +258,13 @@ def _score_chunk(hands: Hands, ruleset: RuleSet) -> Scored:
 
     best = np.full(count, -1, dtype=np.int64)
     best_rows(hand, rows["key"].to_numpy(), best)
-    won = (best >= 0) & _at(rows, "worthy", best)
-    best[~won] = -1
+    complete = best >= 0
+    best[~_at(rows, "worthy", best)] = -1
     paid = _fed_yakuman(hands, ruleset, rows, best)
     wins = _win_rows(hands, ruleset, rows, best, bonus, paid)
     return Scored(
         wins.with_columns(
-            _reading_text(hands, rows, best), *_status(fault, np.isin(np.arange(count), hand), won)
+            _reading_text(hands, rows, best), *_status(fault, complete, best >= 0)
         ),
         _yaku_rows(hands, ruleset, plan, rows, best, bonus),
     )
