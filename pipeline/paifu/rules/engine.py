@@ -19,7 +19,7 @@ import polars as pl
 import pyarrow as pa
 
 from paifu.rules.book import RULES, replaced_by
-from paifu.rules.fu import total_fu
+from paifu.rules.fu import PARTS, fu_parts, total_fu
 from paifu.rules.hands import FAULT_KEYS, FIRST_IMPOSSIBLE, MAX_INDICATORS, Hands
 from paifu.rules.points import (
     PAO_COLUMNS,
@@ -60,6 +60,7 @@ SCORE_COLUMNS = (
 """The columns a score has, as in tables ``wins`` and ``scored_wins``."""
 
 READING_COLUMNS = ("form", "set_0", "set_1", "set_2", "set_3", "pair")
+EXPLAINED = ("won", "wait", "concealed_triplets", *PARTS)
 
 _CONTEXT = (
     "tsumo", "riichi", "double_riichi", "open_riichi", "ippatsu", "rinshan", "after_kita", "haitei",
@@ -174,7 +175,8 @@ def _plan(ruleset: RuleSet) -> _Plan:
             han.alias("yaku_han"),
             has("form").is_in(forms).alias("countable"),
         ),
-        (total_fu(ruleset, pinfu, total).alias("fu"), total.alias("han")),
+        tuple(part.alias(name) for name, part in fu_parts(ruleset, pinfu).items()),
+        (total_fu(ruleset, total).alias("fu"), total.alias("han")),
         (base_points(ruleset, has("han"), has("fu"), has("yakuman")).alias("base"),),
     ]
     least = pl.lit(ruleset.min_han, pl.Int16)
@@ -229,12 +231,26 @@ def _flat_renhou(ruleset: RuleSet, keys: tuple[str, ...]) -> list[tuple[pl.Expr,
     ]
 
 
-def _score_chunk(hands: Hands, ruleset: RuleSet) -> Scored:
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """The readings of a chunk of hands, and the one each hand is scored by."""
+
+    plan: _Plan
+    rows: pl.DataFrame
+    best: Int64Array
+    """int64[N]: row of ``rows``, -1 where no reading counts."""
+    complete: BoolArray
+    """bool[N]: the hand has a reading, worth something or not."""
+    bonus: Int16Array
+    fault: npt.NDArray[np.int8]
+
+
+def _choose(hands: Hands, ruleset: RuleSet, columns: tuple[str, ...]) -> _Choice:
+    """Return the readings of hands, with feature ``columns``, and the best under a rule set."""
     plan = _plan(ruleset)
-    count = len(hands)
     fault = hands.faults()
     bonus = _bonus_han(hands, ruleset, fault)
-    special = np.zeros(count, dtype=np.int8)
+    special = np.zeros(len(hands), dtype=np.int8)
     if "shiisanpuutaa" in ruleset.yaku:
         find_unconnected(hands.concealed, special)
         special[~(hands.first_turn & hands.tsumo)] = 0
@@ -244,30 +260,47 @@ def _score_chunk(hands: Hands, ruleset: RuleSet) -> Scored:
     )
     hand = frame["hand"].to_numpy()
     is_dealer = hands.winner == hands.dealer
-    context = {
-        name: pl.Series(name, (is_dealer if name == "is_dealer" else getattr(hands, name))[hand])
+    context = [
+        pl.Series(name, (is_dealer if name == "is_dealer" else getattr(hands, name))[hand])
         for name in plan.context
-    }
+    ]
     total_bonus = pl.Series("bonus", bonus.sum(axis=0, dtype=np.int16)[hand])
-    lazy = frame.with_columns(*context.values(), total_bonus).lazy()
+    lazy = frame.with_columns(*context, total_bonus).lazy()
     for stage in plan.stages:
         lazy = lazy.with_columns(stage)
     rows = lazy.select(
-        "hand", "key", "han", "fu", "yakuman", "base", "worthy", *READING_COLUMNS, *plan.keys
+        "hand", "key", "han", "fu", "yakuman", "base", "worthy", *columns, *plan.keys
     ).collect()
-
-    best = np.full(count, -1, dtype=np.int64)
+    best = np.full(len(hands), -1, dtype=np.int64)
     best_rows(hand, rows["key"].to_numpy(), best)
     complete = best >= 0
     best[~_at(rows, "worthy", best)] = -1
-    paid = _fed_yakuman(hands, ruleset, rows, best)
-    wins = _win_rows(hands, ruleset, rows, best, bonus, paid)
+    return _Choice(plan, rows, best, complete, bonus, fault)
+
+
+def _score_chunk(hands: Hands, ruleset: RuleSet) -> Scored:
+    choice = _choose(hands, ruleset, READING_COLUMNS)
+    rows, best = choice.rows, choice.best
+    fed = _fed_yakuman(hands, ruleset, rows, best)
+    wins = _win_rows(hands, ruleset, rows, best, choice.bonus, fed)
     return Scored(
         wins.with_columns(
-            _reading_text(hands, rows, best), *_status(fault, complete, best >= 0)
+            _reading_text(hands, rows, best), *_status(choice.fault, choice.complete, best >= 0)
         ),
-        _yaku_rows(hands, ruleset, plan, rows, best, bonus),
+        _yaku_rows(hands, ruleset, choice.plan, rows, best, choice.bonus),
     )
+
+
+def explain_fu(hands: Hands, ruleset: RuleSet) -> pl.DataFrame:
+    """Return what the fu of each hand's reading are made of, one row per hand.
+
+    Columns ``form set_0 … set_3 pair won wait concealed_triplets`` as :mod:`paifu.rules.shapes`
+    has them, and the parts of :data:`paifu.rules.fu.PARTS`; NULL where nothing is scored.
+    """
+    choice = _choose(hands, ruleset, (*READING_COLUMNS, *EXPLAINED))
+    best = choice.best
+    columns = {name: _at(choice.rows, name, best) for name in (*READING_COLUMNS, *EXPLAINED)}
+    return pl.DataFrame(columns).select(pl.when(pl.Series(best >= 0)).then(pl.all()))
 
 
 def _at(rows: pl.DataFrame, name: str, best: Int64Array) -> npt.NDArray[Any]:

@@ -8,11 +8,12 @@ pairs have a fixed number, an open hand by ron that has nothing 30, thirteen orp
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import polars as pl
 
 from paifu.rules.ruleset import RuleSet
-from paifu.rules.shapes import RYANMEN, SHANPON
+from paifu.rules.shapes import KAN, RYANMEN, SHANPON, TRIPLET
 from paifu.rules.terms import (
     closed,
     has,
@@ -24,6 +25,7 @@ from paifu.rules.terms import (
     tsumo,
     value_pair,
 )
+from paifu.tiles import IS_YAOCHUU, tiles_text
 
 BASE_FU = 20
 PARTS: Mapping[str, str] = {
@@ -35,6 +37,21 @@ PARTS: Mapping[str, str] = {
     "wait_fu": "wait",
 }
 """The parts of a regular hand's fu, by column, with what each is for."""
+
+
+def fu_of_sets(reading: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """Return each triplet and kan of a reading (a row of its columns) and its fu."""
+    parts: list[tuple[str, int]] = []
+    for index in range(4):
+        number = reading[f"set_{index}"]
+        if number < TRIPLET:
+            continue
+        kind, is_kan = (number - KAN, True) if number >= KAN else (number - TRIPLET, False)
+        concealed = bool(reading["concealed_triplets"] >> kind & 1)
+        fu = 2 * (2 if concealed else 1) * (4 if is_kan else 1) * (2 if IS_YAOCHUU[kind] else 1)
+        word = f"{'concealed' if concealed else 'open'} {'kan' if is_kan else 'triplet'}"
+        parts.append((f"{tiles_text([kind] * (4 if is_kan else 3))} {word}", fu))
+    return parts
 
 
 def _points(condition: pl.Expr, fu: int) -> pl.Expr:
@@ -57,10 +74,12 @@ def fu_parts(ruleset: RuleSet, pinfu: pl.Expr) -> dict[str, pl.Expr]:
     }
 
 
-def total_fu(ruleset: RuleSet, pinfu: pl.Expr, han: pl.Expr) -> pl.Expr:
-    """Return the fu a reading is counted with, rounded; ``han`` its han, dora included."""
-    parts = fu_parts(ruleset, pinfu)
-    exact = pl.sum_horizontal(has("set_fu"), *parts.values()).cast(pl.Int16)
+def total_fu(ruleset: RuleSet, han: pl.Expr) -> pl.Expr:
+    """Return the fu a reading is counted with, rounded, from the columns of its ``PARTS``.
+
+    ``han`` is what the reading has, dora included.
+    """
+    exact = pl.sum_horizontal(*PARTS).cast(pl.Int16)
     rounded = (exact + pl.lit(9, pl.Int16)) // pl.lit(10, pl.Int16) * pl.lit(10, pl.Int16)
     bare = ron & (exact == BASE_FU)  # a closed ron has 30 at least
     if ruleset.open_pinfu_fu == "30":

@@ -29,16 +29,16 @@ _FLAGS = (
 _NUMBERS = (
     ("players", 4), ("winner", -1), ("loser", -1), ("dealer", -1), ("seat_wind", -1),
     ("round_wind", -1), ("honba", 0), ("sticks", 0), ("table_honba", 0), ("dealer_wins", 0),
-    ("pao_daisangen", -1),
-    ("pao_daisuushi", -1), ("pao_suukantsu", -1),
+    ("pao_daisangen", -1), ("pao_daisuushi", -1), ("pao_suukantsu", -1),
 )  # fmt: skip
 
 
 def read_wins(wins: pa.Table) -> Hands:
     """Return the hands of table ``wins``, one a row.
 
-    Columns that are missing count as not so (no riichi, no honba, …); ``hand`` and ``win_tile``
-    must be there. A NULL ``kuitan`` counts as on. Raises ``KeyError`` for a missing column.
+    Columns that are missing count as not so (no riichi, no honba, …), missing seats follow from
+    those that are there; ``hand`` and ``win_tile`` must be there. A NULL ``kuitan`` counts as on.
+    Raises ``KeyError`` for a missing column, ``pyarrow`` errors for one of another type.
     """
     count = wins.num_rows
     hands = Hands.blank(count)
@@ -49,6 +49,7 @@ def read_wins(wins: pa.Table) -> Hands:
     for name, missing in _NUMBERS:
         if name in named:
             setattr(hands, name, _values(wins[name], missing, getattr(hands, name).dtype))
+    _fill_seats(hands, named)
     if "table_honba" not in named:
         hands.table_honba = hands.honba.copy()
     for name in ("kuitan", "aka"):
@@ -77,6 +78,17 @@ def read_wins(wins: pa.Table) -> Hands:
     return hands
 
 
+def _fill_seats(hands: Hands, named: set[str]) -> None:
+    """Work out seats that no column names: from the winds, or from who deals; ron is the next's."""
+    seats = np.maximum(hands.players, 1)
+    if "winner" not in named:
+        hands.winner = (hands.dealer + hands.seat_wind) % seats
+    elif "seat_wind" not in named:
+        hands.seat_wind = (hands.winner - hands.dealer) % seats
+    if "loser" not in named:
+        hands.loser = np.where(hands.tsumo, -1, (hands.winner + 1) % seats).astype(np.int8)
+
+
 def _whole(column: Any) -> Any:
     """Return a column as one array."""
     return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
@@ -84,6 +96,8 @@ def _whole(column: Any) -> Any:
 
 def _values(column: Any, missing: Any, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     """Return a column of booleans or small numbers; out of range becomes ``missing`` too."""
+    if pa.types.is_null(column.type):
+        return np.full(len(column), missing, dtype=dtype)
     filled = _whole(column).fill_null(missing).to_numpy(zero_copy_only=False)
     if dtype == np.bool_:
         return np.ascontiguousarray(filled, dtype=np.bool_)

@@ -1,0 +1,387 @@
+"""The hand calculator: one hand written as text, or a table of hands, scored under a rule set.
+
+>>> found = score("234m067p345s88s67m", "8m", riichi=True, tsumo=True, seat="south")
+>>> found.yaku
+{'menzen_tsumo': 1, 'riichi': 1, 'pinfu': 1, 'tanyao': 1, 'aka_dora': 1}
+>>> found.han, found.fu, found.limit, found.payments
+(5, 20, 'mangan', {'east': -4000, 'south': 8000, 'west': -2000, 'north': -2000})
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+from paifu.errors import HandError
+from paifu.notation import WrittenHand, read_hand, read_tiles
+from paifu.tiles import KIND_OF, TEXT, tiles_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+    from paifu.rules.ruleset import RuleSet
+
+WINDS = ("east", "south", "west", "north")
+_WIND_NAMES = {
+    name: wind
+    for wind, names in enumerate(
+        (("east", "e", "1z", "東", "东"), ("south", "s", "2z", "南"), ("west", "w", "3z", "西"),
+         ("north", "n", "4z", "北"))
+    )
+    for name in names
+}  # fmt: skip
+_MOST_COUNTERS = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """Everything about a win but its tiles. Seats are named by their wind: east deals."""
+
+    tsumo: bool = False
+    """Won by own draw; else by ron."""
+    riichi: bool = False
+    double_riichi: bool = False
+    """Riichi on the first turn, no call before."""
+    open_riichi: bool = False
+    ippatsu: bool = False
+    rinshan: bool = False
+    """Tsumo on the replacement tile after a kan or kita."""
+    haitei: bool = False
+    """Tsumo on the last tile of the wall."""
+    houtei: bool = False
+    """Ron on the last discard."""
+    chankan: bool = False
+    """Ron on a tile added to a pon."""
+    kita_ron: bool = False
+    """Ron on a north being set aside."""
+    first_turn: bool = False
+    """Before the winner's first discard, no call before: tenhou, chihou, renhou."""
+    seat: str = "east"
+    """The winner's wind."""
+    round: str = "east"
+    """The wind of the round."""
+    loser: str = ""
+    """Wind of the discarder; left out, it is the next seat."""
+    dora: str = ""
+    """Dora indicators turned up, as tiles: under an indicator 3p the dora is 4p."""
+    ura: str = ""
+    """Ura dora indicators, likewise."""
+    honba: int = 0
+    """Honba on the table."""
+    sticks: int = 0
+    """Riichi sticks the winner takes, his own included."""
+    no_aka: bool = False
+    """Red fives are no dora, where the rule set leaves it to the game."""
+    no_kuitan: bool = False
+    """Open tanyao does not count, where the rule set leaves it to the game."""
+    pao: str = ""
+    """Wind of the seat liable for having fed the yakuman."""
+    dealer_wins: int = 0
+    """Rounds the dealer has won in a row before this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandScore:
+    """What one hand is worth."""
+
+    ruleset: str
+    hand: str
+    """Concealed tiles, the winning one included, as MPSZ."""
+    melds: str
+    win_tile: str
+    reading: str
+    """The reading scored: ``123m 456p 789s 111z 55p``."""
+    yaku: dict[str, int]
+    """Han by yaku (13 for a yakuman), bonus han (dora, ura_dora, aka_dora, kita) last."""
+    han: int | None
+    """With bonus han; None for a yakuman that is not a counted one."""
+    fu: int
+    fu_parts: tuple[tuple[str, int], ...]
+    """What the fu are made of before rounding; empty for hands of fixed fu."""
+    yakuman: int
+    """How many yakuman; 0 for none and for a counted one."""
+    limit: str
+    """none, mangan, haneman, baiman, sanbaiman, kazoe (counted yakuman) or yakuman."""
+    points: int
+    """Without honba and sticks."""
+    honba_points: int
+    stick_points: int
+    chips: int | None
+    """From each payer; None where the rule set has no chips."""
+    payments: dict[str, int]
+    """What each seat gains or loses, honba and sticks included, by wind."""
+
+
+@overload
+def score(
+    hand: str, win: str | None = None, *, rules: str | Path | RuleSet = ..., notation: str = ...,
+    **situation: Any,
+) -> HandScore: ...  # fmt: skip
+@overload
+def score(
+    hand: pa.Table | pl.DataFrame | pd.DataFrame, *, rules: str | Path | RuleSet = ...
+) -> pl.DataFrame: ...
+def score(
+    hand: Any, win: str | None = None, *, rules: str | Path | RuleSet = "tenhou-4p",
+    notation: str = "mpsz", **situation: Any,
+) -> Any:  # fmt: skip
+    """Score one hand, or a table of hands.
+
+    Parameters
+    ----------
+    hand
+        The tiles, melds as words: ``"234m067p88s67m chi:345s"``, with or without the winning tile.
+        Or a table (Arrow, Polars, pandas) with the columns of table ``wins`` that matter: ``hand``
+        and ``win_tile`` at least; what is left out is not so.
+    win
+        The winning tile.
+    rules
+        A preset's name, the path of a TOML file, or a :class:`~paifu.rules.RuleSet`.
+    notation
+        ``mpsz``, ``mjai`` or ``keyboard`` (:mod:`paifu.notation`).
+    situation
+        Fields of :class:`Situation`.
+
+    Returns
+    -------
+    A :class:`HandScore`; for a table a Polars frame with a row per hand: the columns of a score,
+    ``reading``, ``yaku`` and ``yaku_han`` (lists), ``status`` and ``reason``.
+
+    Raises
+    ------
+    HandError
+        The one hand cannot be read, cannot be, does not win, or has no yaku.
+    RuleError
+        The rule set cannot be found or understood.
+    """
+    ruleset = _ruleset(rules)
+    if not isinstance(hand, str):
+        if win is not None or situation:
+            raise TypeError("a table of hands has its circumstances in its columns")
+        return score_table(hand, ruleset)
+    return score_hands([hand_row(hand, win, Situation(**situation), ruleset, notation)], ruleset)[0]
+
+
+def _ruleset(rules: str | Path | RuleSet) -> RuleSet:
+    from paifu.rules import rulesets
+
+    return rulesets.load(rules) if isinstance(rules, str | Path) else rules
+
+
+def score_table(hands: Any, ruleset: RuleSet) -> pl.DataFrame:
+    """Return the scores of a table of hands, in its order; see :func:`score`."""
+    import polars as pl
+    import pyarrow as pa
+
+    from paifu.rules.engine import score as score_batch
+    from paifu.rules.hands import Hands
+
+    if isinstance(hands, pl.DataFrame):
+        table = hands.to_arrow()
+    elif isinstance(hands, pa.Table):
+        table = hands
+    else:
+        table = pa.Table.from_pandas(hands, preserve_index=False)
+    for name in ("hand", "win_tile"):
+        if name not in table.column_names:
+            raise HandError(f"a table of hands needs a column {name!r}")
+    try:
+        batch = Hands.from_wins(table)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError) as error:
+        raise HandError(f"the table of hands has a column of the wrong type: {error}") from error
+    found = score_batch(batch, ruleset)
+    lists = found.yaku.group_by("hand", maintain_order=True).agg(
+        pl.col("yaku"), pl.col("han").alias("yaku_han")
+    )
+    rows = found.wins.with_row_index("hand").with_columns(pl.col("hand").cast(pl.Int32))
+    return rows.join(lists, on="hand", how="left", maintain_order="left").drop("hand")
+
+
+def hand_row(
+    text: str, win: str | None, situation: Situation, ruleset: RuleSet, notation: str = "mpsz"
+) -> dict[str, Any]:
+    """Return a hand as a row with the columns of table ``wins`` that scoring reads.
+
+    Raises :class:`~paifu.errors.HandError` for text that cannot be read.
+    """
+    hand = read_hand(text, notation)
+    tiles, tile = _with_winning_tile(hand, win, notation)
+    players = ruleset.players or 4
+    seat = _wind(situation.seat, "seat", players)
+    loser = _wind(situation.loser, "loser", players) if situation.loser else (seat + 1) % players
+    pao = _wind(situation.pao, "pao", players) if situation.pao else None
+    for name in ("honba", "sticks", "dealer_wins"):
+        if not 0 <= getattr(situation, name) <= _MOST_COUNTERS:
+            raise HandError(f"{name} is a number from 0 to {_MOST_COUNTERS}")
+    flags = {
+        spec.name: getattr(situation, spec.name)
+        for spec in fields(Situation)
+        if spec.name in _FLAG_COLUMNS
+    }
+    in_riichi = situation.riichi or situation.double_riichi or situation.open_riichi
+    return flags | {
+        "hand": tiles_text(tiles),
+        "melds": hand.melds_text,
+        "win_tile": TEXT[tile],
+        "riichi": in_riichi,
+        "players": players,
+        "winner": seat,
+        "loser": None if situation.tsumo else loser,
+        "dealer": 0,
+        "seat_wind": seat,
+        "round_wind": _wind(situation.round, "round", 4),
+        "dora_indicators": [TEXT[code] for code in read_tiles(situation.dora, notation)],
+        "ura_indicators": [TEXT[code] for code in read_tiles(situation.ura, notation)],
+        "honba": situation.honba,
+        "sticks": situation.sticks,
+        "aka": not situation.no_aka,
+        "kuitan": not situation.no_kuitan,
+        "pao_daisangen": pao,
+        "pao_daisuushi": pao,
+        "pao_suukantsu": pao,
+        "dealer_wins": situation.dealer_wins,
+    }
+
+
+_FLAG_COLUMNS = frozenset(
+    {"tsumo", "double_riichi", "open_riichi", "ippatsu", "rinshan", "haitei", "houtei", "chankan",
+     "kita_ron", "first_turn"}
+)  # fmt: skip
+
+
+def _with_winning_tile(hand: WrittenHand, win: str | None, notation: str) -> tuple[list[int], int]:
+    """Return all concealed tiles and the winning one, adding it where the hand is one short."""
+    if win is not None:
+        written = read_tiles(win, notation)
+        if len(written) != 1:
+            raise HandError(f"the winning tile is one tile, not {win!r}")
+        tile = written[0]
+    elif hand.win is not None:
+        tile = hand.win
+    else:
+        raise HandError("which tile was won on? Name it: --win 8m (in Python: win='8m')")
+    if len(hand.tiles) + 3 * len(hand.melds) < 14:
+        return [*hand.tiles, tile], tile
+    if tile in hand.tiles:
+        return hand.tiles, tile
+    for held in hand.tiles:  # a red five may be named as a plain one
+        if KIND_OF[held] == KIND_OF[tile]:
+            return hand.tiles, held
+    raise HandError(f"the winning tile {TEXT[tile]} is not among {tiles_text(hand.tiles)}")
+
+
+def _wind(name: str, what: str, seats: int) -> int:
+    wind = _WIND_NAMES.get(name.strip().lower(), seats)
+    if wind >= seats:
+        raise HandError(f"{what} is {', '.join(WINDS[:seats])}, not {name!r}")
+    return wind
+
+
+def score_hands(rows: Sequence[dict[str, Any]], ruleset: RuleSet) -> list[HandScore]:
+    """Score rows of :func:`hand_row`; raise the first error of :func:`try_hands`."""
+    scores: list[HandScore] = []
+    for found in try_hands(rows, ruleset):
+        if isinstance(found, HandError):
+            raise found
+        scores.append(found)
+    return scores
+
+
+def try_hands(rows: Sequence[dict[str, Any]], ruleset: RuleSet) -> list[HandScore | HandError]:
+    """Return the score of each row of :func:`hand_row`, or the error that keeps it from one."""
+    import pyarrow as pa
+
+    from paifu.rules.engine import explain_fu
+    from paifu.rules.engine import score as score_batch
+    from paifu.rules.hands import Hands
+
+    if not rows:
+        return []
+    hands = Hands.from_wins(pa.Table.from_pylist(list(rows)))
+    found = score_batch(hands, ruleset)
+    yaku: list[dict[str, int]] = [{} for _ in rows]
+    for hand, key, han in found.yaku.iter_rows():
+        yaku[hand][key] = han
+    scores = found.wins.iter_rows(named=True)
+    parts = explain_fu(hands, ruleset).iter_rows(named=True)
+    return [
+        _hand_score(row, each, fu, keys, ruleset)
+        if each["status"] == "ok"
+        else HandError(_why_not(row, each["status"], each["reason"], ruleset))
+        for row, each, fu, keys in zip(rows, scores, parts, yaku, strict=True)
+    ]
+
+
+def _hand_score(
+    row: dict[str, Any], found: dict[str, Any], fu: dict[str, Any], yaku: dict[str, int],
+    ruleset: RuleSet,
+) -> HandScore:  # fmt: skip
+    columns = ("reading", "han", "fu", "yakuman", "limit", "points", "honba_points",
+               "stick_points", "chips")  # fmt: skip
+    return HandScore(
+        ruleset=ruleset.name,
+        hand=row["hand"],
+        melds=row["melds"],
+        win_tile=row["win_tile"],
+        yaku=yaku,
+        fu_parts=_fu_parts(fu, row["tsumo"]),
+        payments={WINDS[seat]: found[f"delta_{seat}"] for seat in range(row["players"])},
+        **{name: found[name] for name in columns},
+    )
+
+
+def _fu_parts(reading: dict[str, Any], tsumo: bool) -> tuple[tuple[str, int], ...]:
+    """Return what a reading's fu are made of, set by set; nothing for hands of fixed fu."""
+    from paifu.rules.fu import PARTS, fu_of_sets
+    from paifu.rules.shapes import REGULAR, WAIT_WORDS
+
+    if reading["form"] != REGULAR:
+        return ()
+    parts = [(PARTS["base_fu"], reading["base_fu"])]
+    parts += [(PARTS[name], reading[name]) for name in ("closed_ron_fu", "tsumo_fu")]
+    parts += fu_of_sets(reading)
+    parts.append((f"{tiles_text([reading['pair']] * 2)} {PARTS['pair_fu']}", reading["pair_fu"]))
+    parts.append((f"{WAIT_WORDS[reading['wait']]} {PARTS['wait_fu']}", reading["wait_fu"]))
+    return tuple((name, value) for name, value in parts if value)
+
+
+def _why_not(row: dict[str, Any], status: str, reason: str | None, ruleset: RuleSet) -> str:
+    """Return a sentence for a hand that cannot be scored."""
+    from paifu.rules.hands import FAULTS
+
+    shown = f"{row['hand']} {row['melds']}".strip()
+    if status == "no_yaku":
+        needed = 2 if ruleset.two_han_honba and row["honba"] >= ruleset.two_han_honba else 0
+        return (
+            f"{shown} has no yaku under {ruleset.name}: a win needs "
+            f"{max(needed, ruleset.min_han)} han, dora not counted"
+        )
+    if status == "not_complete":
+        return f"{shown} is not a winning hand under {ruleset.name}"
+    text = FAULTS[reason or ""]
+    if reason in ("five_copies", "tile_count", "sanma_tiles"):
+        codes = _all_tiles(row)
+        copies = Counter(int(KIND_OF[code]) for code in codes)
+        if reason == "tile_count":
+            kans = sum(word.count("kan:") for word in row["melds"].split())
+            hand = read_hand(f"{row['hand']} {row['melds']}")
+            total = len(hand.tiles) + sum(len(tiles) for _, tiles in hand.melds) - kans
+            text = f"{text}: there are {total}"
+        elif reason == "five_copies":
+            for indicator in (*row["dora_indicators"], *row["ura_indicators"]):
+                copies[int(KIND_OF[read_tiles(indicator)[0]])] += 1
+            copies[30] += row["melds"].split().count("kita")
+            text = f"{text}: {', '.join(f'{n} of {TEXT[k]}' for k, n in copies.items() if n > 4)}"
+        else:
+            text = f"{text}: {', '.join(sorted({TEXT[k] for k in copies if 1 <= k <= 7}))}"
+    return f"{shown}: {text}"
+
+
+def _all_tiles(row: dict[str, Any]) -> list[int]:
+    hand = read_hand(f"{row['hand']} {row['melds']}")
+    return hand.tiles + [code for _, tiles in hand.melds for code in tiles]
