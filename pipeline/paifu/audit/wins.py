@@ -70,7 +70,7 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
     )
     yaku = _yaku_rows(play, scored, play.wins.select(folds=folds)["folds"])
     rows = (
-        play.wins.with_row_index("hand")
+        play.wins.with_row_index("row")
         .hstack(computed)
         .with_columns(
             computed_dora_han=pl.when(folds)
@@ -78,8 +78,8 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
             .otherwise(pl.col("computed_dora_han")),
             **{f"recorded_{field}": pl.col(field) for field in plain},
         )
-        .join(_fingerprints(yaku, "recorded"), on="hand", how="left", maintain_order="left")
-        .join(_fingerprints(yaku, "computed"), on="hand", how="left", maintain_order="left")
+        .join(_fingerprints(yaku, "recorded"), on="row", how="left", maintain_order="left")
+        .join(_fingerprints(yaku, "computed"), on="row", how="left", maintain_order="left")
     )
     fault = pl.col("engine_reason").replace_strict(FAULTS, default=None)
     rows = rows.with_columns(
@@ -143,18 +143,18 @@ def illegality(rules: RuleSet, players: int) -> pl.Expr:
 
 
 def _yaku_rows(play: Play, scored: Scored, folds: pl.Series) -> pl.DataFrame:
-    """Return ``hand``, ``yaku``, ``han`` and ``side`` (recorded or computed) of all wins."""
-    hands = play.wins.select(WIN).with_row_index("hand")
-    recorded = play.win_yaku.join(hands, on=WIN).select("hand", "yaku", "han")
-    computed = scored.yaku.select(pl.col("hand").cast(pl.UInt32), "yaku", "han")
+    """Return ``row``, ``yaku``, ``han`` and ``side`` (recorded or computed) of all wins."""
+    hands = play.wins.select(WIN).with_row_index("row")
+    recorded = play.win_yaku.join(hands, on=WIN).select("row", "yaku", "han")
+    computed = scored.yaku.select(pl.col("hand").cast(pl.UInt32).alias("row"), "yaku", "han")
     if folds.any():
         computed = (
             computed.with_columns(
-                yaku=pl.when((pl.col("yaku") == "kita") & folds.gather(computed["hand"]))
+                yaku=pl.when((pl.col("yaku") == "kita") & folds.gather(computed["row"]))
                 .then(pl.lit("dora"))
                 .otherwise(pl.col("yaku"))
             )
-            .group_by("hand", "yaku")
+            .group_by("row", "yaku")
             .agg(pl.col("han").sum())
         )
     return pl.concat(
@@ -175,24 +175,24 @@ def _fingerprints(yaku: pl.DataFrame, side: str) -> pl.DataFrame:
     code = pl.col("yaku").cast(_YAKU).to_physical().cast(pl.Int64) * _HAN_BITS + pl.col("han")
     return (
         yaku.filter(pl.col("side") == side)
-        .group_by("hand")
+        .group_by("row")
         .agg((code.hash() // 256).cast(pl.Int64).sum().alias(f"{side}_yaku"))
     )
 
 
 def _with_yaku_text(rows: pl.DataFrame, yaku: pl.DataFrame) -> pl.DataFrame:
     """Return the rows with the fingerprints replaced by lists to read, where they differ."""
-    different = rows.filter(differs("yaku")).select("hand")
+    different = rows.filter(differs("yaku")).select("row")
     listed = (
-        yaku.join(different, on="hand")
-        .sort("hand", pl.col("yaku").cast(_YAKU).to_physical())
-        .group_by("hand", "side")
+        yaku.join(different, on="row")
+        .sort("row", pl.col("yaku").cast(_YAKU).to_physical())
+        .group_by("row", "side")
         .agg(text=pl.format("{} {}", "yaku", "han").str.join(", "))
     )
     sides = ("recorded", "computed")
     for side in sides:
-        own = listed.filter(pl.col("side") == side).select("hand", pl.col("text").alias(side))
-        rows = rows.join(own, on="hand", how="left", maintain_order="left")
+        own = listed.filter(pl.col("side") == side).select("row", pl.col("text").alias(side))
+        rows = rows.join(own, on="row", how="left", maintain_order="left")
     return rows.with_columns(
         recorded_yaku=pl.col("recorded"),
         # equal lists stay NULL on both sides, a missing one does not equal a recorded one

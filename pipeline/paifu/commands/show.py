@@ -9,7 +9,6 @@ from cyclopts import Parameter
 from paifu.commands.options import JsonOption, LakeOption
 from paifu.commands.output import print_json
 
-
 GameArgument = Annotated[str, Parameter(allow_leading_hyphen=True)]  # ids may be negative
 
 
