@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from games_by_hand import EMPTY
 
-from paifu.audit.play import Play
+from paifu.audit.play import YAKU_TYPE, Play
 from paifu.audit.wins import WINNER_COLUMNS, audit_wins, score_wins
 from paifu.rules import rulesets
 from paifu.schema import TABLES
@@ -79,7 +79,7 @@ def a_play(*wins, yaku=None):
         round_seats=EMPTY,
         wins=pl.DataFrame(rows, schema=types, orient="row"),
         win_yaku=pl.DataFrame(
-            listed, schema=yaku_types | {"yaku": pl.String, "han": pl.Int16}, orient="row"
+            listed, schema=yaku_types | {"yaku": YAKU_TYPE, "han": pl.Int16}, orient="row"
         ),
         draws=EMPTY,
         seeds=EMPTY,

@@ -8,8 +8,12 @@ import polars as pl
 
 from paifu.rules.ruleset import RuleSet
 from paifu.rules.settlement import ABORTS, WINS
+from paifu.schema import YAKU
 
 ROUND = ["game_id", "round_index"]
+
+YAKU_TYPE = pl.Enum([yaku.key for yaku in YAKU])
+"""Yaku by their place in the vocabulary."""
 
 NO_FLOW = "the lobby's own settings are not known"
 """Why draws, rounds and results of a custom lobby are not scored."""
@@ -28,6 +32,7 @@ class Play:
     wins: pl.DataFrame
     """Sorted by game, round and win."""
     win_yaku: pl.DataFrame
+    """Sorted by game, round and win; ``yaku`` of type :data:`YAKU_TYPE`."""
     draws: pl.DataFrame
     """One row per round: the tiles drawn from the ``live`` and from the ``dead`` wall, in order and
     two characters each; none where the lake keeps no actions."""

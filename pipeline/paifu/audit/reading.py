@@ -5,7 +5,7 @@ from __future__ import annotations
 import duckdb
 import polars as pl
 
-from paifu.audit.play import Play
+from paifu.audit.play import YAKU_TYPE, Play
 from paifu.audit.wins import BREACHES, WINNER_COLUMNS
 
 _WINNER = ", ".join(f"s.{name}" for name in WINNER_COLUMNS)
@@ -39,7 +39,8 @@ _QUERIES = {
         ORDER BY w.game_id, w.round_index, w.win_index""",
     "win_yaku": """
         SELECT game_id, round_index, win_index, yaku, han
-        FROM win_yaku SEMI JOIN batch USING (game_id)""",
+        FROM win_yaku SEMI JOIN batch USING (game_id)
+        ORDER BY game_id, round_index, win_index""",
     "draws": """
         WITH drawn AS (
             SELECT game_id, round_index, seq, drawn,
@@ -63,4 +64,5 @@ def read_play(connection: duckdb.DuckDBPyConnection, games: pl.DataFrame, player
         frames = {name: connection.execute(query).pl() for name, query in _QUERIES.items()}
     finally:
         connection.unregister("batch")
+    frames["win_yaku"] = frames["win_yaku"].with_columns(pl.col("yaku").cast(YAKU_TYPE))
     return Play(players=players, **frames)

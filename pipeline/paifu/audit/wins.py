@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import reduce
 
+import numpy as np
 import polars as pl
 
 from paifu.audit.judge import Verdicts, differs, judge, paired
-from paifu.audit.play import ROUND, Play
+from paifu.audit.play import ROUND, YAKU_TYPE, Play
 from paifu.rules import Hands, Scored, score
 from paifu.rules.hands import FAULTS
 from paifu.rules.ruleset import RuleSet
@@ -38,8 +39,9 @@ _NO_WIN = {
 }
 """Why a hand that the engine can read is not a win."""
 
-_YAKU = pl.Enum([yaku.key for yaku in YAKU])
-_HAN_BITS = 64
+_MOST_HAN = 64
+_NUMBERS = np.random.default_rng(136).integers(-(2**63), 2**63 - 1, len(YAKU) * _MOST_HAN)
+"""A random number for each yaku with each number of han."""
 
 
 def score_wins(play: Play, ura: pl.DataFrame, rules: RuleSet) -> Scored:
@@ -68,7 +70,12 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
         engine_status="status",
         engine_reason="reason",
     )
-    yaku = _yaku_rows(play, scored, play.wins.select(folds=folds)["folds"])
+    yaku = scored.yaku.select(
+        pl.col("hand").cast(pl.UInt32).alias("row"), pl.col("yaku").cast(YAKU_TYPE), "han"
+    )
+    folded = play.wins.select(folds=folds)["folds"]
+    if folded.any():
+        yaku = _folded(yaku, folded)
     rows = (
         play.wins.with_row_index("row")
         .hstack(computed)
@@ -78,9 +85,8 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
             .otherwise(pl.col("computed_dora_han")),
             **{f"recorded_{field}": pl.col(field) for field in plain},
         )
-        .join(_fingerprints(yaku, "recorded"), on="row", how="left", maintain_order="left")
-        .join(_fingerprints(yaku, "computed"), on="row", how="left", maintain_order="left")
     )
+    rows = _with_yaku(rows, _recorded_yaku(play), yaku)
     fault = pl.col("engine_reason").replace_strict(FAULTS, default=None)
     rows = rows.with_columns(
         unscorable=pl.when(pl.col("engine_status") == "unreadable").then(fault),
@@ -93,7 +99,6 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
             )
         ),
     )
-    rows = _with_yaku_text(rows, yaku)
     return judge("win", rows, fields, rules, engine_version)
 
 
@@ -142,59 +147,75 @@ def illegality(rules: RuleSet, players: int) -> pl.Expr:
     )
 
 
-def _yaku_rows(play: Play, scored: Scored, folds: pl.Series) -> pl.DataFrame:
-    """Return ``row``, ``yaku``, ``han`` and ``side`` (recorded or computed) of all wins."""
-    hands = play.wins.select(WIN).with_row_index("row")
-    recorded = play.win_yaku.join(hands, on=WIN).select("row", "yaku", "han")
-    computed = scored.yaku.select(pl.col("hand").cast(pl.UInt32).alias("row"), "yaku", "han")
-    if folds.any():
-        computed = (
-            computed.with_columns(
-                yaku=pl.when((pl.col("yaku") == "kita") & folds.gather(computed["row"]))
-                .then(pl.lit("dora"))
-                .otherwise(pl.col("yaku"))
-            )
-            .group_by("row", "yaku")
-            .agg(pl.col("han").sum())
-        )
-    return pl.concat(
-        [
-            recorded.with_columns(pl.col("yaku").cast(pl.String), side=pl.lit("recorded")),
-            computed.with_columns(pl.col("yaku").cast(pl.String), side=pl.lit("computed")),
-        ],
-        how="vertical_relaxed",
-    )
+def _recorded_yaku(play: Play) -> pl.DataFrame:
+    """Return ``row`` of the win, ``yaku`` and ``han`` of table ``win_yaku``."""
+    yaku = play.win_yaku
+    starts = pl.any_horizontal(pl.col(WIN) != pl.col(WIN).shift(1)).fill_null(True)
+    run = yaku.select(starts.cum_sum() - 1).to_series()
+    wins = yaku.filter(starts).select(WIN)
+    if not wins.equals(play.wins.select(WIN)):  # some wins have no yaku recorded
+        row = wins.join(
+            play.wins.select(WIN).with_row_index("row"), on=WIN, how="left", maintain_order="left"
+        )["row"]
+        run = row.gather(run)
+    return yaku.select(run.cast(pl.UInt32).alias("row"), "yaku", "han")
 
 
-def _fingerprints(yaku: pl.DataFrame, side: str) -> pl.DataFrame:
-    """Return one number per hand that two equal lists of yaku share, whatever their order.
-
-    A sum of hashes of 56 bits: it cannot overflow, and two different lists meet by chance once in
-    10^16.
-    """
-    code = pl.col("yaku").cast(_YAKU).to_physical().cast(pl.Int64) * _HAN_BITS + pl.col("han")
-    return (
-        yaku.filter(pl.col("side") == side)
+def _folded(yaku: pl.DataFrame, folds: pl.Series) -> pl.DataFrame:
+    """Return computed yaku with kita counted among the dora of the wins in ``folds``."""
+    own = folds.gather(yaku["row"])
+    dora = own & yaku["yaku"].is_in(["dora", "kita"])
+    together = (
+        yaku.filter(dora)
         .group_by("row")
-        .agg((code.hash() // 256).cast(pl.Int64).sum().alias(f"{side}_yaku"))
+        .agg(
+            pl.lit("dora", dtype=YAKU_TYPE).first().alias("yaku"),
+            pl.col("han").sum().cast(pl.Int16),
+        )
+    )
+    return pl.concat([yaku.filter(~dora), together.select(yaku.columns)]).sort(
+        "row", maintain_order=True
     )
 
 
-def _with_yaku_text(rows: pl.DataFrame, yaku: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows with the fingerprints replaced by lists to read, where they differ."""
-    different = rows.filter(differs("yaku")).select("row")
-    listed = (
-        yaku.join(different, on="row")
-        .sort("row", pl.col("yaku").cast(_YAKU).to_physical())
-        .group_by("row", "side")
-        .agg(text=pl.format("{} {}", "yaku", "han").str.join(", "))
+def _fingerprints(yaku: pl.DataFrame, count: int) -> pl.Series:
+    """Return one number per win that two equal lists of yaku share, whatever their order.
+
+    A sum of random numbers, one for each yaku with its han; NULL for a win without yaku. Two
+    different lists share a number by chance once in 10^19.
+    """
+    row = yaku["row"].to_numpy()
+    code = yaku["yaku"].to_physical().to_numpy().astype(np.int64) * _MOST_HAN
+    code += np.clip(yaku["han"].to_numpy(), 0, _MOST_HAN - 1)
+    sums = np.zeros(count, dtype=np.int64)
+    np.add.at(sums, row, _NUMBERS[code])
+    listed = np.zeros(count, dtype=np.bool_)
+    listed[row] = True
+    return pl.Series(sums).set(pl.Series(~listed), None)
+
+
+def _listed(yaku: pl.DataFrame, rows: pl.Series) -> pl.DataFrame:
+    """Return ``row`` and ``text`` of the yaku of some wins, in the vocabulary's order."""
+    return (
+        yaku.filter(pl.col("row").is_in(rows.implode()))
+        .sort("row", pl.col("yaku").to_physical())
+        .group_by("row")
+        .agg(text=pl.format("{} {}", pl.col("yaku").cast(pl.String), "han").str.join(", "))
     )
-    sides = ("recorded", "computed")
-    for side in sides:
-        own = listed.filter(pl.col("side") == side).select("row", pl.col("text").alias(side))
-        rows = rows.join(own, on="row", how="left", maintain_order="left")
-    return rows.with_columns(
-        recorded_yaku=pl.col("recorded"),
-        # equal lists stay NULL on both sides, a missing one does not equal a recorded one
-        computed_yaku=pl.col("computed"),
-    ).drop(sides)
+
+
+def _with_yaku(rows: pl.DataFrame, recorded: pl.DataFrame, computed: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows with ``recorded_yaku`` and ``computed_yaku``, as text where they differ.
+
+    Where they are equal, or nothing is recorded, both are NULL.
+    """
+    sides = {"recorded_yaku": recorded, "computed_yaku": computed}
+    rows = rows.with_columns(
+        _fingerprints(yaku, len(rows)).alias(name) for name, yaku in sides.items()
+    )
+    different = rows.filter(differs("yaku"))["row"]
+    rows = rows.drop(sides.keys())
+    for name, yaku in sides.items():
+        text = _listed(yaku, different).rename({"text": name})
+        rows = rows.join(text, on="row", how="left", maintain_order="left")
+    return rows
