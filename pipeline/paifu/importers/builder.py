@@ -20,6 +20,11 @@ import numpy as np
 
 from paifu.errors import LogError
 from paifu.events import (
+    ANKAN,
+    DISCARD,
+    DRAW,
+    KAKAN,
+    KITA,
     NO_SEAT,
     OUTCOME_WIN,
     RIICHI_ACCEPTED,
@@ -89,6 +94,21 @@ def unpack(numbers: Array) -> dict[str, Array]:
         "event_tsumogiri": part(TSUMOGIRI_SHIFT, TSUMOGIRI_MASK),
         "event_consumed": np.stack([part(s, TILE_MASK) for s in CONSUMED_SHIFTS], axis=1),
     }
+
+
+def tiles_of(event: int) -> list[int]:
+    """Return the tiles of a packed event: its tile and those it consumes."""
+    shifts = (TILE_SHIFT, *CONSUMED_SHIFTS)
+    return [code for shift in shifts if (code := (event >> shift & TILE_MASK) - 1) >= 0]
+
+
+_WON_ON = frozenset((DRAW, DISCARD, KAKAN, ANKAN, KITA))
+
+
+def last_tile(events: Sequence[int]) -> int:
+    """Return the tile that a win right after these packed events is on, or ``NO_TILE``."""
+    last = next((event for event in reversed(events) if event & KIND_MASK in _WON_ON), 0)
+    return (last >> TILE_SHIFT & TILE_MASK) - 1
 
 
 @dataclass(slots=True)

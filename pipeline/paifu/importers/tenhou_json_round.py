@@ -30,10 +30,9 @@ from paifu.importers.builder import (
     KIND_MASK,
     SEAT_MASK,
     SEAT_SHIFT,
-    TILE_MASK,
-    TILE_SHIFT,
     Builder,
     WinRecord,
+    last_tile,
     pack,
 )
 from paifu.importers.json_text import items, whole, wholes
@@ -257,8 +256,7 @@ def _add_wins(
     ura: list[int],
 ) -> None:
     wind, dealer = round_
-    last = (event for event in reversed(events) if event & KIND_MASK in _TILE_ACTS)
-    tile = (next(last, 0) >> TILE_SHIFT & TILE_MASK) - 1
+    tile = last_tile(events)
     for win in result.wins:
         seat_wind = (win.who - dealer) % players
         builder.win(
@@ -281,7 +279,3 @@ def _add_wins(
             )
         )
     builder.won()
-
-
-_TILE_ACTS = frozenset((DRAW, DISCARD, KAKAN, ANKAN, KITA))
-"""Acts whose tile can be won on."""

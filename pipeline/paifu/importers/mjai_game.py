@@ -1,0 +1,407 @@
+"""One game of mjai: deals, wins, draws and points put into a builder, seats renumbered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from paifu.errors import LogError
+from paifu.events import (
+    DISCARD,
+    DRAW,
+    KITA,
+    NO_SEAT,
+    OUTCOME_EXHAUSTIVE,
+    OUTCOME_KYUUSHU,
+    OUTCOME_NAGASHI,
+    OUTCOME_SANCHAHOU,
+    OUTCOME_SUUCHA,
+    OUTCOME_SUUFON,
+    OUTCOME_SUUKAN,
+    OUTCOME_UNKNOWN,
+    RIICHI_ACCEPTED,
+    RYUUKYOKU,
+    UNKNOWN,
+    GameInfo,
+)
+from paifu.importers.builder import (
+    FROM_SHIFT,
+    KIND_MASK,
+    NO_POINTS,
+    NOT_SAID,
+    NOT_SHOWN,
+    SEAT_MASK,
+    SEAT_SHIFT,
+    Builder,
+    WinRecord,
+    last_tile,
+    pack,
+    tiles_of,
+)
+from paifu.importers.json_text import fields, items, parse, text_or_none, whole, wholes
+from paifu.importers.mjai_lines import actor, event_code, event_type, tile, tiles
+from paifu.importers.yaku_names import DRAGONS, named, with_wind
+from paifu.schema import YAKU_INDEX
+from paifu.tiles import GREEN, KIND_OF, NO_TILE, RED, WHITE
+
+_WINDS = "ESWN"
+_START = {3: 35000, 4: 25000}
+_STICK = 1000
+_WALL = {3: 55, 4: 70}
+"""Tiles that are drawn until the wall is exhausted, replacement tiles among them."""
+_YAKUMAN_FAN, _YAKUMAN_HAN = 100, 13
+_REASONS = {
+    "fanpai": OUTCOME_EXHAUSTIVE, "kyushukyuhai": OUTCOME_KYUUSHU, "sufonrenta": OUTCOME_SUUFON,
+    "suchareach": OUTCOME_SUUCHA, "sucharichi": OUTCOME_SUUCHA, "sanchaho": OUTCOME_SANCHAHOU,
+    "sukaikan": OUTCOME_SUUKAN, "nagashimangan": OUTCOME_NAGASHI,
+}  # fmt: skip
+_SAYS_NOTHING = frozenset(("none", "hello", "end_kyoku"))
+_ACCEPTED = tuple(pack(RIICHI_ACCEPTED, seat) for seat in range(4))
+
+
+class _Deal(NamedTuple):
+    wind: int
+    number: int
+    honba: int
+    sticks: int
+    dealer: int
+    indicator: int
+    scores: list[int]
+    hands: list[list[int]]
+
+
+class GameReader:
+    """Takes a game's events in order; :meth:`finish` returns what is known of the game."""
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+        self._info = GameInfo(players=4, platform="mjai", format="mjai", complete=False)
+        self._offset = 0
+        """The actor who dealt first, and is seat 0."""
+        self._rounds: list[tuple[int, int]] = []
+        self._deal: _Deal | None = None
+        """Of a round whose hands may still come (gimite's ``haipai`` events)."""
+        self._open = False
+        self._first_event = 0
+        self._dealer, self._dealer_won = 0, False
+        self._wins = 0
+        self._draw: tuple[int, Sequence[int], Sequence[int]] | None = None
+        self._scores: list[int] | None = None
+        """Points now; None where the log has not said them and they cannot be told."""
+        self._sticks = 0
+        self._honba = 0
+        """On the table, for logs whose deals do not say."""
+        self._stated_no_points = False
+        self._draw_before: Sequence[int] = NO_POINTS
+
+    def play(self, codes: list[int]) -> None:
+        """Add events that are one number each, with actors as the log numbers them."""
+        self._begin()
+        if self._offset or self._info.players == 3:
+            codes = [self._renumbered(code) for code in codes]
+        self._builder.events.extend(codes)
+
+    def special(self, line: bytes) -> None:
+        """Take a line that is more than an event, or raise :class:`LogError` for a bad one."""
+        event = fields(parse(line), "$")
+        kind = event_type(event)
+        if kind == "start_game":
+            self._start_game(event)
+        elif kind == "start_kyoku":
+            self._start_kyoku(event)
+        elif kind == "haipai":
+            self._haipai(event)
+        elif kind == "reach_accepted":
+            self.play([pack(RIICHI_ACCEPTED, actor(event))])
+            self._builder.stated(self._by_seat(event.get("scores"), "$.scores"))
+        elif kind == "hora":
+            self._hora(event)
+        elif kind == "ryukyoku":
+            self._ryukyoku(event)
+        elif kind == "end_game":
+            self._close()
+            self._info.complete = bool(self._rounds)
+            if "scores" in event:
+                scores = self._by_seat(event["scores"], "$.scores")
+                self._info.final_points = tuple(scores[: self._info.players])
+        elif kind not in _SAYS_NOTHING:
+            event_code(event, "$")  # says what is wrong with an event that should be one
+            self._info.notes.append(f"unknown_tag@{max(0, len(self._rounds) - 1)}")
+
+    def finish(self) -> GameInfo:
+        """Close the game and return its facts."""
+        self._close()
+        info = self._info
+        if not self._rounds:
+            raise LogError("a game without a round", "")
+        if self._stated_no_points:
+            info.notes.append("points_unknown")
+        wind, number = max(self._rounds)
+        if len(self._rounds) == 1 and info.complete:
+            info.length = "one_round"
+        elif wind or (info.complete and number == info.players - 1):
+            info.length = "south" if wind else "east"
+        return info
+
+    # --- the start ----------------------------------------------------------------------------
+
+    def _start_game(self, event: dict[str, Any]) -> None:
+        names = event.get("names")
+        if type(names) is list:
+            self._info.names = tuple(text_or_none(name) for name in names[:4])
+        if type(flag := event.get("aka_flag")) is bool:
+            self._info.aka = flag
+
+    def _start_kyoku(self, event: dict[str, Any]) -> None:
+        self._close()
+        hands = items(event.get("tehais", []), "$.tehais")
+        if len(hands) > 4:
+            raise LogError(f"{len(hands)} hands where there are 4 seats", "$.tehais")
+        dealer = actor(event, "oya")
+        bakaze = event.get("bakaze")
+        if type(bakaze) is not str or len(bakaze) != 1 or bakaze not in _WINDS:
+            raise LogError(f"{str(bakaze)[:40]!r} is no wind", "$.bakaze")
+        number = whole(event.get("kyoku"), "$.kyoku", 1, 4) - 1
+        if not self._rounds:
+            players = 3 if len(hands) == 3 or (len(hands) == 4 and hands[3] == []) else 4
+            self._start_at(players, (dealer - number) % players, "dora_marker" in event)
+        players = self._info.players
+        if number >= players or dealer >= players:
+            raise LogError(f"round {number + 1}, dealer {dealer} with three players", "$.kyoku")
+        marker = event.get("dora_marker")
+        self._deal = _Deal(
+            _WINDS.index(bakaze),
+            number,
+            whole(event.get("honba", self._honba), "$.honba", 0, 999),
+            whole(event.get("kyotaku", self._sticks), "$.kyotaku", 0, 999),
+            (dealer - self._offset) % players,
+            NO_TILE if marker is None else tile(marker, "$.dora_marker"),
+            self._starting_scores(event),
+            [tiles(hand, f"$.tehais[{at}]", 13) for at, hand in enumerate(hands)]
+            + [[] for _ in range(4 - len(hands))],
+        )
+        self._sticks, self._honba = self._deal.sticks, self._deal.honba
+        self._rounds.append((self._deal.wind, number))
+
+    def _start_at(self, players: int, offset: int, has_dora: bool) -> None:
+        """Set what the first deal tells of the game."""
+        info = self._info
+        info.players, self._offset = players, offset
+        info.ruleset = f"tenhou-{players}p" if has_dora else "mcr"
+        names = list(info.names) + [None] * (players - len(info.names)) if info.names else []
+        info.names = tuple(names[(seat + offset) % players] for seat in range(len(names[:players])))
+
+    def _starting_scores(self, event: dict[str, Any]) -> list[int]:
+        if "scores" in event:
+            return self._by_seat(event["scores"], "$.scores")
+        if self._scores is not None:
+            return self._scores
+        self._stated_no_points = bool(self._rounds)
+        players = self._info.players
+        return [_START[players]] * players + [0] * (4 - players)
+
+    def _haipai(self, event: dict[str, Any]) -> None:
+        if self._deal is None or self._deal.hands[actor(event)]:
+            raise LogError("a hand dealt out of place", "$.actor")
+        self._deal.hands[actor(event)] = tiles(event.get("pais"), "$.pais", 13)
+
+    def _begin(self) -> None:
+        """Open the round that was dealt, once its play begins."""
+        deal, self._deal = self._deal, None
+        if deal is None:
+            if not self._open:
+                raise LogError("play before the first deal", "")
+            return
+        players = self._info.players
+        haipai: list[int] = []
+        for seat in range(4):
+            hand = deal.hands[(seat + self._offset) % players] if seat < players else []
+            haipai += hand + [NO_TILE] * (13 - len(hand))
+        self._builder.round(
+            deal.wind, deal.number, deal.honba, deal.sticks, deal.scores, deal.indicator, haipai,
+            dealer=deal.dealer,
+        )  # fmt: skip
+        self._open = True
+        self._first_event = len(self._builder.events)
+        self._dealer, self._dealer_won = deal.dealer, False
+        self._wins, self._draw, self._scores = 0, None, list(deal.scores)
+
+    # --- the end ------------------------------------------------------------------------------
+
+    def _events(self) -> list[int]:
+        return self._builder.events[self._first_event :].tolist()
+
+    def _before(self, events: list[int]) -> list[int] | None:
+        """Return points at the end of play, the riichi sticks paid; later wins follow earlier."""
+        if self._scores is None or self._stated_no_points:
+            return None
+        scores = list(self._scores)
+        if self._wins == 0:
+            for seat, accepted in enumerate(_ACCEPTED):
+                scores[seat] -= _STICK * events.count(accepted)
+        return scores
+
+    def _payments(self, event: dict[str, Any], events: list[int]) -> tuple[Sequence[int], ...]:
+        """Return points before, and payments, as stated or as the points after tell; carry on."""
+        before = self._before(events)
+        delta = self._by_seat(event["deltas"], "$.deltas") if "deltas" in event else None
+        after = self._by_seat(event["scores"], "$.scores") if "scores" in event else None
+        if delta is None and after is not None and before is not None:
+            delta = [now - then for now, then in zip(after, before, strict=True)]
+        if after is None and delta is not None and before is not None:
+            after = [then + paid for then, paid in zip(before, delta, strict=True)]
+        self._scores = after
+        told: Sequence[int] = NO_POINTS
+        if "deltas" in event and "scores" in event and delta and after:
+            told = [now - paid for now, paid in zip(after, delta, strict=True)]
+        return told, NO_POINTS if delta is None else delta
+
+    def _hora(self, event: dict[str, Any]) -> None:
+        self._begin()
+        winner, target = self._seat(event, "actor"), self._seat(event, "target")
+        events = self._events()
+        before, delta = self._payments(event, events)
+        won_on = tile(event["pai"], "$.pai") if "pai" in event else last_tile(events)
+        hand = tiles(event.get("hora_tehais", []), "$.hora_tehais", 14)
+        if hand and len(hand) % 3 == 1 and won_on != NO_TILE:
+            hand.append(won_on)
+        ura_key = next((key for key in event if key.startswith("ura")), None)
+        win = WinRecord(
+            winner,
+            target,
+            won_on,
+            hand=[*hand, *NOT_SHOWN][:14],
+            fu=whole(event.get("fu", -1), "$.fu", -1, 999),
+            points=whole(event.get("hora_points", UNKNOWN), "$.hora_points"),
+            ura=tiles(event.get(ura_key), f"$.{ura_key}", 10) if ura_key else (),
+            ura_known=ura_key is not None,
+            before=before,
+            delta=delta,
+        )
+        self._add_yaku(win, event, events)
+        self._builder.win(win)
+        self._wins += 1
+        self._dealer_won |= winner == self._dealer
+        self._sticks = 0
+
+    def _add_yaku(self, win: WinRecord, event: dict[str, Any], events: list[int]) -> None:
+        fan = whole(event.get("fan", -1), "$.fan", -1, 9999)
+        win.han, win.yakuman = fan, -1
+        if "yakus" not in event:
+            return
+        yaku: list[tuple[int, int]] = []
+        yakuman = 0
+        wind, number = self._rounds[-1]
+        players = self._info.players
+        for at, entry in enumerate(items(event["yakus"], "$.yakus")):
+            pair = items(entry, f"$.yakus[{at}]")
+            if len(pair) != 2 or type(pair[0]) is not str:
+                raise LogError("a yaku is its name and its fan", f"$.yakus[{at}]")
+            han = whole(pair[1], f"$.yakus[{at}][1]", 0, 1000)
+            if han >= _YAKUMAN_FAN:
+                yakuman += han // _YAKUMAN_FAN
+                han = han // _YAKUMAN_FAN * _YAKUMAN_HAN
+            index = named(pair[0])
+            if index == DRAGONS:
+                kinds = _dragon_sets(win, events)
+                yaku += [(YAKU_INDEX["haku"] + kind - WHITE, 1) for kind in kinds]
+                known = len(kinds) == han
+            else:
+                known = index is not None
+                if index is not None:
+                    yaku.append((with_wind(index, wind, (win.winner - number) % players), han))
+            if not known:
+                self._info.notes.append(f"unknown_tag@{len(self._rounds) - 1}")
+        win.yaku, win.yakuman = yaku, yakuman
+        if yakuman:
+            win.han = -1
+
+    def _ryukyoku(self, event: dict[str, Any]) -> None:
+        self._begin()
+        events = self._events()
+        before, delta = self._payments(event, events)
+        reason = event.get("reason")
+        if type(reason) is str and reason in _REASONS:
+            outcome = _REASONS[reason]
+        else:
+            outcome = self._kind_of_draw(events, delta)
+        tenpais = event.get("tenpais")
+        tenpai: Sequence[int] = NOT_SAID
+        if type(tenpais) is list and all(type(shown) is bool for shown in tenpais):
+            shown = self._by_seat([int(shown) for shown in tenpais], "$.tenpais")
+            tenpai = [*shown[: self._info.players], *NOT_SAID][:4]
+        elif outcome == OUTCOME_EXHAUSTIVE and delta is not NO_POINTS and any(delta):
+            tenpai = [*(int(d > 0) for d in delta[: self._info.players]), *NOT_SAID][:4]
+        declared = outcome == OUTCOME_KYUUSHU and bool(events)
+        seat = (events[-1] >> SEAT_SHIFT & SEAT_MASK) - 1 if declared else NO_SEAT
+        self._builder.events.append(pack(RYUUKYOKU, seat))
+        self._draw = outcome, tenpai, delta
+        self._draw_before = before
+
+    def _kind_of_draw(self, events: list[int], delta: Sequence[int]) -> int:
+        """Return which draw it was where the log does not say: modern mjai has no reason."""
+        if delta is not NO_POINTS and any(delta):
+            return OUTCOME_EXHAUSTIVE
+        drawn = sum(event & KIND_MASK == DRAW for event in events)
+        if drawn >= _WALL[self._info.players]:
+            return OUTCOME_EXHAUSTIVE
+        if events and events[-1] & KIND_MASK == DRAW:
+            return OUTCOME_KYUUSHU
+        return OUTCOME_UNKNOWN
+
+    def _close(self) -> None:
+        """End the round under way, as it was recorded to end."""
+        if self._deal is not None:
+            self._begin()
+        if not self._open:
+            return
+        self._open = False
+        events = self._events()
+        accepted = sum(events.count(code) for code in _ACCEPTED)
+        if self._wins:
+            self._builder.won()
+            self._honba = self._honba + 1 if self._dealer_won else 0
+        elif self._draw is not None:
+            outcome, tenpai, delta = self._draw
+            self._builder.draw(outcome, tenpai, self._draw_before, delta)
+            self._sticks += accepted
+            self._honba += 1
+        else:
+            self._builder.draw(OUTCOME_UNKNOWN)
+            self._sticks += accepted
+
+    # --- seats --------------------------------------------------------------------------------
+
+    def _seat(self, event: dict[str, Any], key: str) -> int:
+        return (whole(event.get(key), f"$.{key}", 0, self._info.players - 1) - self._offset) % (
+            self._info.players
+        )
+
+    def _by_seat(self, value: Any, path: str) -> list[int]:
+        """Return one number a seat, given by actor; an empty seat has 0."""
+        players = self._info.players
+        numbers = wholes(value, path, 4)
+        return [numbers[(seat + self._offset) % players] for seat in range(players)] + [0] * (
+            4 - players
+        )
+
+    def _renumbered(self, code: int) -> int:
+        players, offset = self._info.players, self._offset
+        for shift in (SEAT_SHIFT, FROM_SHIFT):
+            seat = (code >> shift & SEAT_MASK) - 1
+            if seat >= players:
+                raise LogError(f"an act of seat {seat} with three players", "")
+            if seat >= 0:
+                code += ((seat - offset) % players - seat) << shift
+        return code
+
+
+def _dragon_sets(win: WinRecord, events: list[int]) -> list[int]:
+    """Return the dragons of which the winner has three or more, melds counted."""
+    held = [int(KIND_OF[code]) for code in win.hand if code >= 0]
+    for event in events:
+        if (
+            event >> SEAT_SHIFT & SEAT_MASK
+        ) - 1 == win.winner and DISCARD < event & KIND_MASK < KITA:
+            held += [int(KIND_OF[code]) for code in tiles_of(event)]
+    return [kind for kind in (WHITE, GREEN, RED) if held.count(kind) >= 3]

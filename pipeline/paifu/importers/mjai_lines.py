@@ -1,0 +1,143 @@
+"""Lines of mjai: what each acts out, remembered by its very bytes.
+
+Most lines of a log are one of a few hundred texts (``{"type":"tsumo","actor":0,"pai":"F"}``), so
+the event behind a line is worked out once and looked up ever after; a log is then mostly one
+look-up per line.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from paifu.errors import LogError
+from paifu.events import (
+    ANKAN,
+    CHI,
+    DAIMINKAN,
+    DISCARD,
+    DORA,
+    DRAW,
+    KAKAN,
+    KITA,
+    NO_SEAT,
+    PON,
+    RIICHI,
+    RIICHI_ACCEPTED,
+)
+from paifu.importers.builder import pack
+from paifu.importers.json_text import fields, items, parse, whole
+from paifu.tiles import HIDDEN
+
+TILES: dict[str, int] = {
+    **{f"{n}{suit}": 9 * at + n - 1 for at, suit in enumerate("mps") for n in range(1, 10)},
+    **{letter: 27 + at for at, letter in enumerate("ESWNPFC")},
+    **{f"5{suit}r": 34 + at for at, suit in enumerate("mps")},
+    "?": HIDDEN,
+}
+"""Code of each tile as mjai writes it."""
+
+SPECIAL = -1
+"""Code of a line that is more than one event: deals, ends, points, and what is not JSON."""
+BLANK = -2
+
+_CALLS = {"chi": (CHI, 2), "pon": (PON, 2), "daiminkan": (DAIMINKAN, 3)}
+_MORE = re.compile(rb'"type"\s*:\s*"(?:start_|hora|ryukyoku|end_|haipai)')
+_MEMO_SIZE = 1 << 16
+_MEMO_LINE = 200
+
+
+class LineMemo(dict[bytes, int]):
+    """Packed event of each line, or ``SPECIAL`` or ``BLANK``."""
+
+    def __missing__(self, line: bytes) -> int:
+        """Work out a line that has not come up yet."""
+        if not line.strip():
+            return BLANK
+        if _MORE.search(line):
+            return SPECIAL
+        try:
+            code = event_code(parse(line), "$")
+        except LogError:
+            return SPECIAL  # read again where its place is known
+        if code >= 0 and len(line) <= _MEMO_LINE and len(self) < _MEMO_SIZE:
+            self[line] = code
+        return code
+
+
+def tile(value: Any, path: str) -> int:
+    """Return the code of a tile."""
+    code = TILES.get(value) if type(value) is str else None
+    if code is None:
+        raise LogError(f"{str(value)[:40]!r} is no tile", path)
+    return code
+
+
+def tiles(value: Any, path: str, limit: int) -> list[int]:
+    """Return the codes of a list of tiles, at most ``limit``."""
+    written = items(value, path)
+    if len(written) > limit:
+        raise LogError(f"{len(written)} tiles where there can be {limit}", path)
+    try:
+        return [TILES[text] for text in written]
+    except (KeyError, TypeError):
+        return [tile(text, f"{path}[{at}]") for at, text in enumerate(written)]
+
+
+def actor(event: dict[str, Any], key: str = "actor") -> int:
+    """Return a seat of an event, as the log numbers them."""
+    return whole(event.get(key), f"$.{key}", 0, 3)
+
+
+def event_type(event: dict[str, Any]) -> str:
+    """Return the type every event has."""
+    kind = event.get("type")
+    if type(kind) is not str:
+        raise LogError("an event has a type", "$.type")
+    return kind
+
+
+def event_code(value: Any, path: str) -> int:
+    """Return a line's packed event, ``SPECIAL`` where it is none or more than that.
+
+    Raises :class:`LogError` where an event lacks what it needs.
+    """
+    event = fields(value, path)
+    kind = event_type(event)
+    if kind == "tsumo":
+        return pack(DRAW, actor(event), tile(event.get("pai"), "$.pai"))
+    if kind == "dahai":
+        tsumogiri = event.get("tsumogiri")
+        said = int(tsumogiri) if type(tsumogiri) is bool else -1
+        return pack(DISCARD, actor(event), tile(event.get("pai"), "$.pai"), tsumogiri=said)
+    if kind == "reach":
+        return pack(RIICHI, actor(event))
+    if kind == "reach_accepted" and "scores" not in event:
+        return pack(RIICHI_ACCEPTED, actor(event))
+    if kind == "dora":
+        return pack(DORA, NO_SEAT, tile(event.get("dora_marker"), "$.dora_marker"))
+    return _meld_code(event, kind)
+
+
+def _meld_code(event: dict[str, Any], kind: str) -> int:
+    if kind in _CALLS:
+        call, count = _CALLS[kind]
+        consumed = _consumed(event, count)
+        called = tile(event.get("pai"), "$.pai")
+        return pack(call, actor(event), called, actor(event, "target"), consumed=consumed)
+    if kind == "ankan":
+        consumed = _consumed(event, 4)
+        return pack(ANKAN, actor(event), consumed[0], consumed=consumed[1:])
+    if kind == "kakan":
+        consumed = tiles(event.get("consumed", []), "$.consumed", 3)
+        return pack(KAKAN, actor(event), tile(event.get("pai"), "$.pai"), consumed=consumed)
+    if kind in ("nukidora", "kita"):
+        return pack(KITA, actor(event), tile(event.get("pai", "N"), "$.pai"))
+    return SPECIAL
+
+
+def _consumed(event: dict[str, Any], count: int) -> list[int]:
+    consumed = tiles(event.get("consumed"), "$.consumed", count)
+    if len(consumed) != count:
+        raise LogError(f"{len(consumed)} tiles where it takes {count}", "$.consumed")
+    return consumed
