@@ -107,7 +107,7 @@ class Sources:
         self, games: Sequence[Game], content: bytes = b"", rejected: Sequence[str] = ()
     ) -> Prepared:
         """Return a unit of one source that holds these games and broken logs."""
-        from paifu.ingest.commit import source_id
+        from paifu.ingest.sources import source_id
 
         source = self.source(content or repr(games).encode())
         unit = Unit(sources={source.number: source}, ended={source.number})

@@ -23,7 +23,7 @@ def ingest(
     lake: LakeOption,
     format: str | None = None,
     jobs: int | None = None,
-    batch_games: int = 1000,
+    batch_games: int = 4000,
     names: Literal["keep", "hash", "drop"] | None = None,
     no_actions: bool = False,
     refresh: bool = False,
@@ -47,7 +47,7 @@ def ingest(
     jobs
         Worker threads; one per processor unless given.
     batch_games
-        Logs of one transaction, which also bounds the memory.
+        Games of one transaction: what a killed process loses at most.
     names
         Policy of a new lake: keep names, hash them (salt from PAIFU_SALT), or drop them.
     no_actions
@@ -75,7 +75,7 @@ def ingest_with_progress(
     *,
     format: str | None = None,
     jobs: int | None = None,
-    batch_games: int = 1000,
+    batch_games: int = 4000,
     names: Literal["keep", "hash", "drop"] | None = None,
     no_actions: bool = False,
     refresh: bool = False,

@@ -1,49 +1,32 @@
-"""The one committer: brings prepared units into the lake in order, a transaction each."""
+"""The one committer: brings prepared units into the lake in order, some of them a transaction.
+
+A commit costs the same for ten games as for ten thousand (DuckLake keeps statistics of every
+column), so units gather in open files until a batch is full; then all of it becomes visible at once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-import paifu
 from paifu.importers.containers import Source
 from paifu.ingest.prepare import Prepared, Rejected, importer_versions, unrecognised_version
+from paifu.ingest.sources import Tally, source_id, source_row, versions_text
 from paifu.lake import Lake, Staged, Transaction
 from paifu.lake.forget import Forgotten
-from paifu.lake.known import Decision, Games, Known
+from paifu.lake.known import Games, Known, Play, plays_of, stored_plays
 from paifu.lake.layout import arrow_schema
 from paifu.lake.names import apply_policy
 from paifu.replay import VERSION as REPLAY_VERSION
+from paifu.schema import PLAY_TABLES
 
-
-def source_id(source: Source) -> int:
-    """Return the id of a source: the first eight bytes of its SHA-256."""
-    digest = source.sha256 or source.path.encode("utf-8", "surrogateescape").ljust(8, b"\0")[-8:]
-    return int.from_bytes(digest[:8], "little", signed=True)
-
-
-def versions_text() -> str:
-    """Return the versions of all importers as table ``sources`` keeps them."""
-    return " ".join(f"{key}={version}" for key, version in sorted(importer_versions().items()))
-
-
-@dataclass(slots=True)
-class Tally:
-    """What a source came to, over all its units."""
-
-    source: Source
-    logs: int = 0
-    rejected: int = 0
-    units: int = 0
-    found: list[npt.NDArray[np.int64]] = field(default_factory=list)
-    """Ids of the games found in it; kept only for ``--refresh``."""
+Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(slots=True)
@@ -58,19 +41,46 @@ class Counts:
     skipped: int = 0
     superseded: int = 0
 
+    def add(self, other: Counts) -> None:
+        """Add the numbers of other games."""
+        for spec in fields(self):
+            setattr(self, spec.name, getattr(self, spec.name) + getattr(other, spec.name))
+
+
+@dataclass(slots=True)
+class _Batch:
+    """What the next transaction will bring."""
+
+    staged: Staged
+    games: list[Games] = field(default_factory=list)
+    plays: dict[int, Play] = field(default_factory=dict)
+    remove: set[int] = field(default_factory=set)
+    """Stored games that give way."""
+    sources: set[int] = field(default_factory=set)
+    """Numbers of the sources it has something of."""
+    ended: set[int] = field(default_factory=set)
+    counts: Counts = field(default_factory=Counts)
+
+    def ids(self) -> set[int]:
+        """Return the ids of its games."""
+        return {game for part in self.games for game in part.ids.tolist()}
+
 
 class Committer:
     """Knows what the lake has, and adds to it."""
 
-    def __init__(self, lake: Lake, *, refresh: bool) -> None:
+    def __init__(self, lake: Lake, *, refresh: bool = False, batch_games: int = 1) -> None:
         self.lake = lake
         self.refresh = refresh
+        self.batch_games = batch_games
         self.counts = Counts()
+        """Of what has been committed."""
         self.first_rejects: list[Rejected] = []
         """Some of what could not be read, for the messages at the end."""
         self._salt = lake.salt()
         self._started = datetime.now(UTC).replace(tzinfo=None)
         self._tallies: dict[int, Tally] = {}
+        self._batch = _Batch(lake.new_stage())
         lake.read(self._look)
         self._replaceable = self._older_games() if refresh else None
         self._done = self._readable_sources()
@@ -116,7 +126,7 @@ class Committer:
         ).fetchall()
         return {identity for identity, key, version in rows if versions.get(key) != version}
 
-    def _older_games(self) -> npt.NDArray[np.int64]:
+    def _older_games(self) -> Int64:
         """Return the ids of the games that older versions read."""
         table = self.lake.connection.execute(
             """SELECT game_id FROM games JOIN sources USING (source_id)
@@ -128,148 +138,145 @@ class Committer:
     # --- bringing in ------------------------------------------------------------------------------
 
     def commit(self, prepared: Prepared) -> None:
-        """Bring one unit into the lake."""
+        """Take one unit in, and write the batch to the lake if it is full."""
         tables = self._forgotten.remove(prepared.tables)
-        self._count_logs(prepared)
+        decision = self._known.decide(tables["games"], self._plays, self._replaceable)
+        if not self._batch.ids().isdisjoint(decision.remove):
+            self.flush()  # a game of this batch gives way: it has to be in the lake to be removed
+            decision = self._known.decide(tables["games"], self._plays, self._replaceable)
+        kept = _kept(tables, decision.keep)
+        batch, added = self._batch, Games.of(kept["games"])
+        self._tally(prepared, kept["games"])
         rejects = self._rejects(prepared.rejected)
-        plan = self._plan(tables, prepared, rejects, self.lake)
-        try:
-            plan = self.lake.transact(lambda tx: self._write(tx, tables, prepared, rejects, plan))
-        except BaseException:
-            plan.staged.discard()
-            raise
-        self._after(prepared, plan)
+        batch.staged.append(apply_policy(self.lake.names, self._salt, {**kept, "rejects": rejects}))
+        batch.games.append(added)
+        batch.plays |= plays_of(kept["games"])
+        batch.remove |= set(decision.remove)
+        batch.sources |= set(prepared.unit.sources)
+        batch.ended |= prepared.unit.ended
+        batch.counts.add(_stored(kept))
+        batch.counts.rejected += len(prepared.rejected)
+        batch.counts.skipped += prepared.duplicates + decision.known
+        batch.counts.superseded += decision.superseded
+        self.first_rejects += prepared.rejected[: 10 - len(self.first_rejects)]
+        self._known = self._known.changed(added, decision.remove)
+        if sum(map(len, batch.games)) >= self.batch_games or len(batch.sources) >= self.batch_games:
+            self.flush()
 
-    def _count_logs(self, prepared: Prepared) -> None:
+    def _plays(self, ids: Int64) -> dict[int, Play]:
+        ours = self._batch.plays
+        stored = ids[[game not in ours for game in ids.tolist()]]
+        found = stored_plays(self.lake.connection, stored) if len(stored) else {}
+        return found | {game: ours[game] for game in ids.tolist() if game in ours}
+
+    def flush(self) -> None:
+        """Write the batch to the lake in one transaction."""
+        batch = self._batch
+        if not batch.sources:
+            return
+        try:
+            batch.staged.finish()
+            self.lake.transact(self._write)
+        except BaseException:
+            batch.staged.discard()
+            raise
+        self._commits += 1
+        if self._replaceable is not None:
+            self._replaceable = np.setdiff1d(self._replaceable, list(batch.remove))
+        self._stored_sources |= {source_id(self._tallies[n].source) for n in batch.sources}
+        for number in batch.ended:
+            del self._tallies[number]
+        self.counts.add(batch.counts)
+        self._batch = _Batch(self.lake.new_stage())
+
+    def discard(self) -> None:
+        """Drop what has not been written."""
+        self._batch.staged.discard()
+
+    def _write(self, tx: Transaction) -> None:
+        batch = self._batch
+        if tx.commits != self._commits:
+            self._reconsider(tx)
+        if batch.remove:
+            tx.remove_games(sorted(batch.remove))
+        tx.add(batch.staged)
+        self._write_sources(tx)
+
+    def _reconsider(self, tx: Transaction) -> None:
+        """Decide anew about the whole batch: another process has written to the lake since."""
+        batch = self._batch
+        self._look(tx)
+        tables = _filled(self._forgotten.remove(_filled(batch.staged.read())))
+        plays = plays_of(tables["games"])
+        decision = self._known.decide(
+            tables["games"], lambda ids: stored_plays(tx.connection, ids), self._replaceable
+        )
+        kept = _kept(tables, decision.keep)
+        batch.staged.discard()
+        batch.staged = self.lake.stage(kept)
+        batch.games, batch.plays = [Games.of(kept["games"])], plays
+        batch.remove = set(decision.remove)
+        batch.counts = replace(
+            _stored(kept),
+            rejected=batch.counts.rejected,
+            skipped=batch.counts.skipped + decision.known,
+            superseded=batch.counts.superseded + decision.superseded,
+        )
+        self._known = self._known.changed(batch.games[0], decision.remove)
+
+    # --- sources and rejects ----------------------------------------------------------------------
+
+    def _tally(self, prepared: Prepared, games: pa.Table) -> None:
         for number, source in prepared.unit.sources.items():
             tally = self._tallies.setdefault(number, Tally(source))
             rejected = sum(reject.source == number for reject in prepared.rejected)
             tally.rejected += rejected
             tally.logs += rejected + prepared.games.get(number, 0)
-            tally.units += 1
-            if self.refresh and "games" in prepared.tables:
-                games = prepared.tables["games"]
+            tally.ended = number in prepared.unit.ended
+            if self.refresh:
                 mine = pc.equal(games.column("source_id"), source_id(source))
                 tally.found.append(games.filter(mine).column("game_id").to_numpy())
 
-    def _plan(
-        self,
-        tables: dict[str, pa.Table],
-        prepared: Prepared,
-        rejects: pa.Table,
-        lake: Lake,
-    ) -> _Plan:
-        decision = self._known.decide(tables["games"], lake.connection, self._replaceable)
-        kept = _kept(tables, decision.keep)
-        fresh = self._fresh_sources(prepared, kept["games"])
-        listed = {**kept, "rejects": rejects, "sources": fresh}
-        return _Plan(
-            decision,
-            Games.of(kept["games"]),
-            kept,
-            lake.stage(apply_policy(lake.names, self._salt, listed)),
-            self._commits,
-            set(fresh.column("source_id").to_pylist()),
-        )
-
-    def _write(
-        self,
-        tx: Transaction,
-        tables: dict[str, pa.Table],
-        prepared: Prepared,
-        rejects: pa.Table,
-        plan: _Plan,
-    ) -> _Plan:
-        if tx.commits != plan.commits:
-            # another process wrote since: what it brought must not be stored again
-            self._look(tx)
-            plan.staged.discard()
-            plan.renew(self._plan(self._forgotten.remove(tables), prepared, rejects, self.lake))
-        if plan.decision.remove:
-            tx.remove_games(plan.decision.remove)
-        tx.add(plan.staged)
-        self._write_sources(tx, prepared, plan)
-        return plan
-
-    def _after(self, prepared: Prepared, plan: _Plan) -> None:
-        self._commits += 1
-        self._known = self._known.changed(plan.added, plan.decision.remove)
-        if self._replaceable is not None:
-            self._replaceable = np.setdiff1d(self._replaceable, plan.decision.remove)
-        self._stored_sources |= {source_id(s) for s in prepared.unit.sources.values()}
-        for number in prepared.unit.ended:
-            del self._tallies[number]
-        counts = self.counts
-        counts.games += len(plan.added)
-        counts.rounds += plan.kept["rounds"].num_rows
-        counts.wins += plan.kept["wins"].num_rows
-        counts.flagged += _flagged(plan.kept["games"])
-        counts.superseded += plan.decision.superseded
-        counts.skipped += prepared.duplicates + plan.decision.known
-        counts.rejected += len(prepared.rejected)
-        self.first_rejects += prepared.rejected[: 10 - len(self.first_rejects)]
-
-    # --- sources and rejects ----------------------------------------------------------------------
-
-    def _fresh_sources(self, prepared: Prepared, games: pa.Table) -> pa.Table:
-        """Return rows of the sources the lake has nothing of, as far as they have been read."""
-        stored = pc.value_counts(games.column("source_id")).to_pylist()
-        count = {row["values"]: row["counts"] for row in stored}
-        rows = [
-            self._source_row(number, prepared, count.get(source_id(source), 0))
-            for number, source in prepared.unit.sources.items()
-            if source_id(source) not in self._stored_sources
-        ]
-        return pa.Table.from_pylist(rows, schema=arrow_schema("sources"))
-
-    def _source_row(self, number: int, prepared: Prepared, games: int) -> dict[str, Any]:
-        tally = self._tallies[number]
-        source = tally.source
-        modified = source.modified_at
-        return {
-            "source_id": source_id(source),
-            "path": source.path,
-            "format": source.format,
-            "sha256": source.sha256,
-            "bytes": source.bytes,
-            "modified_at": modified.astimezone(UTC).replace(tzinfo=None) if modified else None,
-            "logs": tally.logs,
-            "games": games,
-            "rejected": tally.rejected,
-            "complete": number in prepared.unit.ended and source.complete,
-            "paifu_version": paifu.__version__,
-            "importer_version": versions_text(),
-            "replay_version": REPLAY_VERSION,
-            "ingested_at": self._started,
-        }
-
-    def _write_sources(self, tx: Transaction, prepared: Prepared, plan: _Plan) -> None:
-        """Bring the rows of sources up to date that an earlier unit or run has written."""
-        for number in sorted(prepared.unit.ended):
-            source = prepared.unit.sources[number]
-            identity = source_id(source)
-            if identity in plan.fresh:
-                continue
-            if self.refresh:
-                self._drop_vanished(tx, identity, self._tallies[number])
+    def _write_sources(self, tx: Transaction) -> None:
+        """Write the rows of the batch's sources, in the place of those of an earlier reading."""
+        tallies = [self._tallies[number] for number in sorted(self._batch.sources)]
+        before = [t for t in tallies if source_id(t.source) in self._stored_sources]
+        for tally in before:
+            if tally.ended and self.refresh:
+                self._drop_vanished(tx, tally)
+        again = [source_id(t.source) for t in before if t.ended]
+        if again:
             # rejects of an earlier reading; those of this one bear its time
             tx.execute(
-                "DELETE FROM rejects WHERE source_id = ? AND ingested_at <> ?",
-                [identity, self._started],
+                "DELETE FROM rejects WHERE source_id IN (SELECT unnest(?)) AND ingested_at <> ?",
+                [again, self._started],
             )
-            ((games,),) = tx.execute("SELECT count(*) FROM games WHERE source_id = ?", [identity])
-            tx.execute("DELETE FROM sources WHERE source_id = ?", [identity])
-            row = self._source_row(number, prepared, games)
-            table = pa.Table.from_pylist([row], schema=arrow_schema("sources"))
-            tx.insert("sources", apply_policy(self.lake.names, self._salt, {"s": table})["s"])
+            tx.execute("DELETE FROM sources WHERE source_id IN (SELECT unnest(?))", [again])
+        written = [t for t in tallies if t.ended or source_id(t.source) not in self._stored_sources]
+        ids = [source_id(tally.source) for tally in written]
+        counts = dict(
+            tx.execute(
+                """SELECT source_id, count(*) FROM games
+                WHERE source_id IN (SELECT unnest(?::BIGINT[])) GROUP BY 1""",
+                [ids],
+            )
+        )
+        rows = [
+            source_row(tally, counts.get(identity, 0), self._started)
+            for identity, tally in zip(ids, written, strict=True)
+        ]
+        if rows:
+            table = pa.Table.from_pylist(rows, schema=arrow_schema("sources"))
+            kept = apply_policy(self.lake.names, self._salt, {"sources": table})
+            tx.insert("sources", kept["sources"])
 
-    def _drop_vanished(self, tx: Transaction, identity: int, tally: Tally) -> None:
+    def _drop_vanished(self, tx: Transaction, tally: Tally) -> None:
         """Remove games of a source that this reading of it, by newer versions, no longer finds."""
         found = np.concatenate([*tally.found, np.empty(0, np.int64)]).tolist()
         rows = tx.execute(
             """SELECT game_id FROM games WHERE source_id = ?
             AND game_id NOT IN (SELECT unnest(?::BIGINT[]))""",
-            [identity, found],
+            [source_id(tally.source), found],
         )
         if rows:
             tx.remove_games([row[0] for row in rows])
@@ -291,37 +298,31 @@ class Committer:
         return pa.Table.from_pylist(rows, schema=arrow_schema("rejects"))
 
 
-@dataclass(slots=True)
-class _Plan:
-    """What a transaction is going to do, decided from the lake as of ``commits``."""
+def _stored(tables: dict[str, pa.Table]) -> Counts:
+    flags = pc.list_value_length(tables["games"].column("flags"))
+    return Counts(
+        games=tables["games"].num_rows,
+        rounds=tables["rounds"].num_rows,
+        wins=tables["wins"].num_rows,
+        flagged=int(pc.sum(pc.greater(flags, 0)).as_py() or 0),
+    )
 
-    decision: Decision
-    added: Games
-    kept: dict[str, pa.Table]
-    staged: Staged
-    commits: int
-    fresh: set[int]
-    """Ids of the sources whose rows are among what is staged."""
 
-    def renew(self, other: _Plan) -> None:
-        """Become another plan, so that whoever holds this one can discard what is staged."""
-        self.decision, self.added, self.kept = other.decision, other.added, other.kept
-        self.staged, self.commits, self.fresh = other.staged, other.commits, other.fresh
+def _filled(tables: dict[str, pa.Table]) -> dict[str, pa.Table]:
+    """Return the tables with empty ones for those a batch has no rows of."""
+    empty = {name: arrow_schema(name).empty_table() for name in (*PLAY_TABLES, "rejects")}
+    return empty | tables
 
 
 def _kept(tables: dict[str, pa.Table], keep: npt.NDArray[np.bool_]) -> dict[str, pa.Table]:
+    """Return the tables with the games to keep only; tables without games stay whole."""
     if keep.all():
         return dict(tables)
     games = tables["games"].filter(pa.array(keep))
     ids = games.column("game_id").combine_chunks()
     return {
-        name: games
-        if name == "games"
-        else table.filter(pc.is_in(table.column("game_id"), value_set=ids))
+        name: table.filter(pc.is_in(table.column("game_id"), value_set=ids))
+        if "game_id" in table.column_names
+        else table
         for name, table in tables.items()
     }
-
-
-def _flagged(games: pa.Table) -> int:
-    lengths = pc.list_value_length(games.column("flags"))
-    return int(pc.sum(pc.greater(lengths, 0)).as_py() or 0)

@@ -14,13 +14,17 @@ from pathlib import Path
 from paifu.errors import SourceError, UsageError
 from paifu.importers import FORMATS
 from paifu.importers.containers import Source, open_sources
-from paifu.ingest.commit import Committer, source_id
+from paifu.ingest.commit import Committer
 from paifu.ingest.prepare import Prepared, Rejected, Settings, prepare
+from paifu.ingest.sources import source_id
 from paifu.ingest.units import Unit, units
 from paifu.lake import Lake, Policy
 
-BATCH_GAMES = 1000
-"""Logs of a unit of work, unless the caller says otherwise."""
+BATCH_GAMES = 4000
+"""Games of a transaction, unless the caller says otherwise."""
+
+UNIT_LOGS = 500
+"""Logs a worker takes at a time: enough for kernels to be worth it, few enough for the memory."""
 
 Progress = Callable[[int, int], None]
 """Called as work goes on with the bytes of sources read and the games stored so far."""
@@ -106,14 +110,18 @@ def ingest_run(
         raise UsageError("a batch takes at least one game")
     paths = [sources] if isinstance(sources, str | Path) else list(sources)
     with Lake.open(lake, create=True, names=names) as opened:
-        committer = Committer(opened, refresh=refresh)
+        committer = Committer(opened, refresh=refresh, batch_games=batch_games)
         read = _Reading(open_sources(paths), progress, committer)
-        work = units(read.sources(), batch_games, committer.skip)
+        work = units(read.sources(), min(batch_games, UNIT_LOGS), committer.skip)
         settings = Settings(format, actions)
         with closing(_prepared(work, settings, jobs or os.cpu_count() or 1)) as results:
-            for prepared in results:
-                committer.commit(prepared)
-                read.report()
+            try:
+                for prepared in results:
+                    committer.commit(prepared)
+                    read.report()
+                committer.flush()
+            finally:
+                committer.discard()
     if not read.paths:
         raise SourceError(f"there is no file in {', '.join(map(str, paths))}")
     counts = committer.counts

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from paifu.lake.lake import Lake, Staged, Transaction
+from paifu.lake.lake import Lake, Transaction
 from paifu.lake.names import Policy
+from paifu.lake.staging import Staged
 
 __all__ = ["Lake", "Policy", "Staged", "Transaction", "open_lake"]
 

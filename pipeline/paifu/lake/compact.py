@@ -5,13 +5,15 @@ Also sweeps away files that a killed ingest wrote and never registered.
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from dataclasses import dataclass
 from datetime import timedelta
 
 import duckdb
 
 from paifu.errors import LakeError
-from paifu.lake.connection import CATALOG, first_line
+from paifu.lake.connection import CATALOG, METADATA, first_line
 from paifu.lake.lake import Lake
 
 ORPHAN_AGE = timedelta(hours=1)
@@ -42,6 +44,24 @@ def size(lake: Lake) -> Size:
         FROM ducklake_table_info('{CATALOG}')"""
     ).fetchone()
     return Size(int(row[0]), int(row[1])) if row else Size(0, 0)
+
+
+def scrub(lake: Lake) -> None:
+    """Remove from the catalog what it still tells of rows that are gone.
+
+    It keeps the smallest and largest text of each column ever seen, and SQLite keeps deleted rows
+    in its free pages. Run after :func:`compact`, with no transaction open.
+    """
+    lake.connection.execute(
+        f"""UPDATE {METADATA}.ducklake_table_column_stats SET min_value = NULL, max_value = NULL
+        WHERE (table_id, column_id) IN
+            (SELECT (table_id, column_id) FROM {METADATA}.ducklake_column
+            WHERE column_type = 'varchar')"""
+    )
+    if not lake.location.is_url:
+        with contextlib.closing(sqlite3.connect(lake.location.catalog, timeout=20)) as catalog:
+            catalog.execute("VACUUM")
+            catalog.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def compact(lake: Lake, *, orphan_age: timedelta = ORPHAN_AGE) -> tuple[Size, Size]:

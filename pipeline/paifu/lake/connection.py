@@ -22,6 +22,9 @@ from paifu.errors import LakeError
 CATALOG = "lake"
 """Name under which every connection of paifu attaches the lake."""
 
+METADATA = f"__ducklake_metadata_{CATALOG}"
+"""Name under which DuckLake attaches the lake's catalog for itself."""
+
 _EXTENSIONS = ("duckdb_extension_sqlite_scanner", "duckdb_extension_ducklake")
 _BUSY_TIMEOUT_MS = 20_000
 Options = dict[str, str | int | bool]

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paifu.errors import LakeError
-from paifu.lake.compact import compact
+from paifu.lake.compact import compact, scrub
 from paifu.lake.lake import Lake, Transaction
 from paifu.lake.names import digest, salt, salt_check
 
@@ -143,4 +143,5 @@ def _remember(tx: Transaction, kind: str, value: str) -> None:
 def _for_good(lake: Lake, removed: int) -> int:
     """Rewrite the files that still hold what was deleted, and drop the snapshots that show it."""
     compact(lake)
+    scrub(lake)
     return removed

@@ -7,7 +7,7 @@ bytes a game), brought up to date whenever another process has committed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,7 @@ from paifu.identity import begins
 
 Int64 = npt.NDArray[np.int64]
 Play = tuple[list[int], bytes, int]
+Plays = Callable[[Int64], Mapping[int, Play]]
 
 LISTED, CUT_OFF, COMPLETE = 0, 1, 2
 """How much of a game is known: a line of a list, a beginning, all of it."""
@@ -104,18 +105,18 @@ class Known:
     def decide(
         self,
         table: pa.Table,
-        connection: duckdb.DuckDBPyConnection,
+        plays: Plays,
         replaceable: Int64 | None = None,
     ) -> Decision:
         """Decide which of the arriving rows of ``games`` to store and which stored ones go.
 
-        No two of the rows have one id. ``replaceable`` are ids of stored games that give way to
-        the same game read anew.
+        No two of the rows have one id. ``plays`` returns the play of stored games by their ids;
+        ``replaceable`` are ids of stored games that give way to the same game read anew.
         """
         arriving = Games.of(table)
         decision = Decision(np.ones(len(arriving), dtype=bool))
         self._same_game(arriving, decision, replaceable)
-        self._cut_off(arriving, table, connection, decision)
+        self._cut_off(arriving, table, plays, decision)
         self._listed(arriving, decision)
         decision.remove = sorted(set(decision.remove))
         return decision
@@ -137,7 +138,7 @@ class Known:
         self,
         arriving: Games,
         table: pa.Table,
-        connection: duckdb.DuckDBPyConnection,
+        plays: Plays,
         decision: Decision,
     ) -> None:
         cut_off = decision.keep & (arriving.extent == CUT_OFF)
@@ -153,7 +154,7 @@ class Known:
         at_stored = np.isin(self.games.deals, shared) & (self.games.extent != LISTED)
         stored = self.games.take(at_stored & ~np.isin(self.games.ids, decision.remove))
         candidates = [*_arriving(arriving, table, indices)]
-        candidates += _stored(stored, _plays(connection, stored.ids))
+        candidates += _stored(stored, plays(stored.ids) if len(stored) else {})
         superseded = _superseded(candidates)
         decision.superseded += len(superseded)
         for candidate in superseded:
@@ -206,14 +207,19 @@ def _stored(games: Games, plays: Mapping[int, Play]) -> Iterator[_Candidate]:
         yield _Candidate(int(game), int(deal), bool(extent == CUT_OFF), plays[int(game)], None)
 
 
-def _plays(connection: duckdb.DuckDBPyConnection, ids: Int64) -> dict[int, Play]:
-    if not len(ids):
-        return {}
+def plays_of(table: pa.Table) -> dict[int, Play]:
+    """Return the play of each row of table ``games`` by its id."""
+    rows = table.select(["game_id", "trail", "opening", "plays"]).to_pylist()
+    return {row["game_id"]: _play(row) for row in rows}
+
+
+def stored_plays(connection: duckdb.DuckDBPyConnection, ids: Int64) -> dict[int, Play]:
+    """Return the play of games of the lake by their ids."""
     rows = connection.execute(
         "SELECT game_id, trail, opening, plays FROM games WHERE game_id IN (SELECT unnest(?))",
         [ids.tolist()],
-    ).to_arrow_table()
-    return {row["game_id"]: _play(row) for row in rows.to_pylist()}
+    )
+    return plays_of(rows.to_arrow_table())
 
 
 def _superseded(candidates: list[_Candidate]) -> list[_Candidate]:

@@ -17,7 +17,7 @@ from paifu.errors import LakeError, UsageError
 from paifu.lake.connection import CATALOG, Location, attach, connect, first_line, quoted
 from paifu.lake.layout import check_version, create_layout, create_views, read_facts
 from paifu.lake.names import Policy, salt, salt_check, verified_salt
-from paifu.lake.staging import discard, stage
+from paifu.lake.staging import Staged
 from paifu.schema import LAKE_TABLES, TABLES
 
 if TYPE_CHECKING:
@@ -142,10 +142,19 @@ class Lake:
         return verified_salt(check, self.location.text) if check else None
 
     def stage(self, tables: Mapping[str, pa.Table]) -> Staged:
-        """Write tables to files that a transaction can then add; see :class:`Staged`."""
-        if self.location.is_url:
-            return Staged({}, {name: table for name, table in tables.items() if table.num_rows})
-        return Staged(stage(self.location.data, tables), {})
+        """Write tables to files that :meth:`Transaction.add` brings into the lake."""
+        staged = self.new_stage()
+        try:
+            staged.append(tables)
+            staged.finish()
+        except BaseException:
+            staged.discard()
+            raise
+        return staged
+
+    def new_stage(self) -> Staged:
+        """Return a stage to which rows are appended bit by bit."""
+        return Staged(None if self.location.is_url else self.location.data)
 
     def transact(self, work: Callable[[Transaction], _T]) -> _T:
         """Do ``work`` in one transaction over all tables and return what it returns.
@@ -201,18 +210,6 @@ class Lake:
         return int(row[0])
 
 
-class Staged:
-    """Tables written to files, or held in memory for a lake that is not a folder."""
-
-    def __init__(self, files: dict[str, Path], tables: dict[str, pa.Table]) -> None:
-        self.files = files
-        self.tables = tables
-
-    def discard(self) -> None:
-        """Remove the files of tables that will not be added."""
-        discard(self.files)
-
-
 class Transaction:
     """What may be done within :meth:`Lake.transact`."""
 
@@ -226,12 +223,12 @@ class Transaction:
         return self.connection.execute(query, parameters).fetchall()
 
     def add(self, staged: Staged) -> None:
-        """Add the rows of staged tables."""
+        """Add the rows of a finished stage."""
         for name, path in staged.files.items():
             self.connection.execute(
                 f"CALL ducklake_add_data_files('{CATALOG}', '{name}', {quoted(str(path))})"
             ).fetchall()
-        for name, table in staged.tables.items():
+        for name, table in staged.read().items() if not staged.files else ():
             self.insert(name, table)
 
     def insert(self, name: str, table: pa.Table) -> None:

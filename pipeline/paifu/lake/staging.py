@@ -15,45 +15,84 @@ import pyarrow.parquet as pq
 
 from paifu.lake.layout import arrow_schema
 
-_ROW_GROUP = 122_880
-"""Rows a DuckDB thread takes at a time."""
+ROW_GROUP = 122_880
+"""Rows a DuckDB thread takes at a time, and rows held back until there are as many."""
 
 _PREFIX = "paifu-"
 
 
-def stage(data: Path, tables: Mapping[str, pa.Table]) -> dict[str, Path]:
-    """Write each table that has rows to a new Parquet file; return the files by table.
+class Staged:
+    """Rows for one transaction: in files under ``data``, or in memory where that is None."""
 
-    Raises ``OSError`` where there is no room or no permission; what was written is removed then.
-    """
-    files: dict[str, Path] = {}
-    try:
+    def __init__(self, data: Path | None) -> None:
+        self._data = data
+        self._held: dict[str, list[pa.Table]] = {}
+        self._writers: dict[str, pq.ParquetWriter] = {}
+        self.files: dict[str, Path] = {}
+        """The file of each table, once :meth:`finish` has been called."""
+
+    def append(self, tables: Mapping[str, pa.Table]) -> None:
+        """Add rows. Raises ``OSError`` where there is no room or no permission."""
         for name, table in tables.items():
             if table.num_rows:
-                files[name] = folder = data / "main" / name / f"{_PREFIX}{uuid.uuid4().hex}.parquet"
-                folder.parent.mkdir(parents=True, exist_ok=True)
-                _write(table, name, folder)
-    except BaseException:
-        discard(files)
-        raise
-    return files
+                held = self._held.setdefault(name, [])
+                held.append(table)
+                if self._data and sum(part.num_rows for part in held) >= ROW_GROUP:
+                    self._write(name)
+
+    def finish(self) -> None:
+        """Write out what is held back and close the files."""
+        if self._data:
+            for name in list(self._held):
+                self._write(name)
+        for writer in self._writers.values():
+            writer.close()
+        self._writers.clear()
+
+    def read(self) -> dict[str, pa.Table]:
+        """Return the rows of a finished stage by table."""
+        tables = {name: _joined(parts) for name, parts in self._held.items()}
+        for name, path in self.files.items():
+            tables[name] = pq.read_table(path, schema=arrow_schema(name))
+        return tables
+
+    def discard(self) -> None:
+        """Remove the files, which will not be registered."""
+        for writer in self._writers.values():
+            writer.close()
+        self._writers.clear()
+        self._held.clear()
+        for path in self.files.values():
+            path.unlink(missing_ok=True)
+
+    def _write(self, name: str) -> None:
+        table = _joined(self._held.pop(name))
+        writer = self._writers.get(name)
+        if writer is None:
+            writer = self._writers[name] = self._open(name, table.schema)
+        if table.schema != writer.schema:
+            table = table.cast(writer.schema)
+        writer.write_table(table, row_group_size=ROW_GROUP)
+
+    def _open(self, name: str, schema: pa.Schema) -> pq.ParquetWriter:
+        if self._data is None:
+            raise ValueError("a stage in memory writes no files")
+        path = self._data / "main" / name / f"{_PREFIX}{uuid.uuid4().hex}.parquet"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.files[name] = path
+        text = [field.name for field in arrow_schema(name) if pa.types.is_string(field.type)]
+        return pq.ParquetWriter(
+            path,
+            schema.remove_metadata(),
+            compression="zstd",
+            compression_level=1,
+            use_dictionary=text,
+            store_schema=False,
+        )
 
 
-def discard(files: Mapping[str, Path]) -> None:
-    """Remove staged files that will not be registered."""
-    for path in files.values():
-        path.unlink(missing_ok=True)
-
-
-def _write(table: pa.Table, name: str, path: Path) -> None:
-    text = [field.name for field in arrow_schema(name) if pa.types.is_string(field.type)]
-    pq.write_table(
-        table,
-        path,
-        row_group_size=_ROW_GROUP,
-        compression="zstd",
-        compression_level=1,
-        use_dictionary=text,
-        store_schema=False,
-        write_statistics=True,
-    )
+def _joined(parts: list[pa.Table]) -> pa.Table:
+    if len(parts) == 1:
+        return parts[0].replace_schema_metadata(None)
+    joined = pa.concat_tables(parts, promote_options="permissive")
+    return joined.unify_dictionaries().replace_schema_metadata(None)

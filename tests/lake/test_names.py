@@ -1,0 +1,112 @@
+"""What a lake keeps of names: everything, keyed hashes, or nothing; and forgetting for good."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+from synthetic import Game, Sources
+
+from paifu.errors import LakeError
+from paifu.ingest.commit import Committer
+from paifu.lake import Lake
+from paifu.lake.forget import forget_game, forget_player
+from paifu.lake.names import salt, salt_file
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.delenv("PAIFU_SALT", raising=False)
+
+
+def fill(place: Path, names: str | None, game: Game, content: bytes = b"x") -> None:
+    with Lake.open(place, create=True, names=names) as lake:  # type: ignore[arg-type]
+        Committer(lake).commit(Sources().prepared([game], content, ["secret.xml"]))
+
+
+def texts(place: Path) -> str:
+    """Return every text of the lake's files, however it is stored."""
+    found = []
+    with Lake.open(place) as lake:
+        for table in ("games", "seats", "sources", "rejects"):
+            found.append(str(lake.sql(f"SELECT * FROM {table}").fetchall()))
+    return " ".join(found)
+
+
+def files(place: Path) -> bytes:
+    import pyarrow.parquet as pq
+
+    rows = [str(pq.read_table(p).to_pylist()) for p in place.rglob("*.parquet")]
+    return "".join(rows).encode() + b"".join(
+        path.read_bytes() for path in place.rglob("catalog.sqlite*")
+    )
+
+
+def test_hashed_names_stay_one_player_and_cannot_be_read(tmp_path: Path) -> None:
+    place = tmp_path / "lake"
+    fill(place, "hash", Game(1, players=("Aki", "Ben", "Cho", "Dai")), b"1")
+    fill(place, None, Game(2, players=("Aki", "Eri", "Fuu", "Gen")), b"2")
+    kept = texts(place)
+    for secret in ("Aki", "Ben", "log1", "secret.xml", "games/0.xml"):
+        assert secret not in kept
+        assert secret.encode() not in files(place)
+    with Lake.open(place) as lake:
+        names = lake.sql("SELECT player, count(*) FROM seats GROUP BY 1 ORDER BY 2").fetchall()
+    assert [count for _, count in names] == [1] * 6 + [2]
+
+
+def test_the_salt_is_the_users_alone(tmp_path: Path) -> None:
+    assert salt() == salt()
+    assert stat.S_IMODE(salt_file().stat().st_mode) == 0o600
+
+
+def test_another_salt_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAIFU_SALT", "one")
+    fill(tmp_path / "lake", "hash", Game(1))
+    monkeypatch.setenv("PAIFU_SALT", "another")
+    with pytest.raises(LakeError, match="another salt"):
+        fill(tmp_path / "lake", None, Game(2), b"y")
+
+
+def test_dropped_names_are_nowhere(tmp_path: Path) -> None:
+    place = tmp_path / "lake"
+    fill(place, "drop", Game(1, players=("Aki", "Ben", "Cho", "Dai")))
+    for secret in (b"Aki", b"log1", b"secret.xml", b"games/0.xml"):
+        assert secret not in files(place)
+    with Lake.open(place) as lake:
+        assert lake.sql("SELECT count(*), count(player) FROM seats").fetchall() == [(4, 0)]
+
+
+def test_one_lake_has_one_policy(tmp_path: Path) -> None:
+    fill(tmp_path / "lake", "drop", Game(1))
+    with pytest.raises(LakeError, match="one lake has one policy"):
+        fill(tmp_path / "lake", "keep", Game(2), b"y")
+
+
+def test_a_forgotten_game_does_not_come_back(tmp_path: Path) -> None:
+    place = tmp_path / "lake"
+    fill(place, "keep", Game(71234567890123, players=("Zoe", "Ben", "Cho", "Dai")))
+    with Lake.open(place, write=True) as lake:
+        assert forget_game(lake, 71234567890123) == 1
+        assert lake.sql("SELECT count(*) FROM actions").fetchall() == [(0,)]
+    assert b"Zoe" not in files(place)
+    fill(place, None, Game(71234567890123), b"other file")
+    with Lake.open(place) as lake:
+        assert lake.sql("SELECT count(*) FROM games").fetchall() == [(0,)]
+        assert "71234567890123" not in str(lake.sql("FROM forgotten").fetchall())
+
+
+@pytest.mark.parametrize("names", ["keep", "hash"])
+def test_a_forgotten_player_does_not_come_back(tmp_path: Path, names: str) -> None:
+    place = tmp_path / "lake"
+    fill(place, names, Game(1, players=("Zoe", "Ben", "Cho", "Dai")))
+    with Lake.open(place, write=True) as lake:
+        assert forget_player(lake, "Zoe") == 1
+    fill(place, None, Game(2, players=("Ben", "Zoe", "Cho", "Dai")), b"y")
+    assert b"Zoe" not in files(place)
+    with Lake.open(place) as lake:
+        rows = lake.sql("SELECT game_id, seat FROM seats WHERE anonymous ORDER BY 1").fetchall()
+        assert rows == [(1, 0), (2, 1)]
+        assert lake.sql("SELECT count(*) FROM games").fetchall() == [(2,)]
