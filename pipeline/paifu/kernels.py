@@ -16,7 +16,7 @@ import os
 import platform
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -86,6 +86,7 @@ def compiled() -> bool:
 
 
 import numba  # noqa: E402  (the cache folder has to be named before numba reads it)
+from numba.core.types import unliteral  # noqa: E402
 
 # also where somebody else imported numba first
 vars(numba.config)["CACHE_DIR"] = str(CACHE_DIR)
@@ -94,5 +95,17 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def njit(function: _F) -> _F:
-    """Compile a kernel: cached on disk, and without the GIL so that worker threads scale."""
-    return cast(_F, numba.njit(cache=True, nogil=True)(function))
+    """Compile a kernel: cached on disk, and without the GIL so that worker threads scale.
+
+    Numba would compile a kernel anew for every constant another kernel calls it with, since it
+    gives constants types of their own; here a constant is a number like any other.
+    """
+    dispatcher: Any = numba.njit(cache=True, nogil=True)(function)
+    resolve = dispatcher.get_call_template
+    general: Callable[[Any], Any] = unliteral
+
+    def resolve_general(args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
+        return resolve([general(kind) for kind in args], {name: general(kws[name]) for name in kws})
+
+    dispatcher.get_call_template = resolve_general
+    return cast(_F, dispatcher)

@@ -12,17 +12,15 @@ import tarfile
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from isal import isal_zlib
 
 from paifu.importers.base import Blob
+from paifu.importers.tenhou import JAPAN
 from paifu.importers.unpack import LIMIT, UnpackError, decompress, unpack
-
-JST = timezone(timedelta(hours=9))
-"""Japan time, in which the Tenhou databases write their dates."""
 
 
 @dataclass(slots=True)
@@ -145,7 +143,7 @@ def tar_members(stream: IO[bytes], source: int) -> Iterator[Member | Unreadable]
     """
     with tarfile.open(fileobj=stream, mode="r|", errorlevel=1) as archive:
         for info in archive:
-            archive.members = []  # a tarfile remembers every member it has seen
+            archive.members = []  # type: ignore[attr-defined]  # a tarfile remembers every member it has seen
             if not info.isfile():
                 continue
             if info.size > LIMIT:
@@ -229,4 +227,4 @@ def _japan_time(text: str | None) -> datetime | None:
         when = datetime.fromisoformat(text.replace("/", "-"))
     except ValueError:
         return None
-    return (when if when.tzinfo else when.replace(tzinfo=JST)).astimezone(UTC)
+    return when - JAPAN if when.tzinfo is None else when.astimezone(UTC).replace(tzinfo=None)

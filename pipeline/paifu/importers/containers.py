@@ -3,7 +3,7 @@
 What something is, is told by its content, never by its name::
 
     for source in open_sources(["games/", "2019.zip", "-"]):     # in a stable order
-        ...                        # source.sha256 and source.bytes are known before anything is read
+        ...                        # source.sha256 and source.bytes are known by now
         for member in source.members():                          # one thread reads the source
             if isinstance(member, Unreadable): ...               # -> table rejects
             blob = member.unpack()                               # any thread: Blob | Unreadable
@@ -29,10 +29,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 import zstandard
-from isal import igzip_threaded, isal_zlib
+from isal import igzip_threaded
 
 from paifu.errors import SourceError
 from paifu.importers.archives import (
@@ -43,12 +43,19 @@ from paifu.importers.archives import (
     tar_members,
     zip_members,
 )
-from paifu.importers.unpack import LIMIT, UnpackError, compression
+from paifu.importers.unpack import DAMAGE, LIMIT, UnpackError, compression
 
 __all__ = ["Member", "Source", "Unreadable", "open_sources"]
 
 _HEAD = 1 << 16
 _CHUNK = 1 << 20
+
+_FAILURES: tuple[type[Exception], ...] = (
+    zipfile.BadZipFile, tarfile.TarError, sqlite3.Error, UnpackError, *DAMAGE,
+)  # fmt: skip
+"""What reading an archive raises where it cannot go on."""
+
+Digest = bytes
 
 
 @dataclass(slots=True)
@@ -64,7 +71,8 @@ class Source:
     ``tar.bz2``, ``sqlite``; ``unreadable``."""
     bytes: int
     modified_at: datetime | None
-    sha256: bytes | None
+    """UTC."""
+    sha256: Digest | None
     """Of the file as it lies on disk; None where it could not be read."""
     file: Path
     """Where its bytes are: the file itself, or the temporary copy of standard input."""
@@ -80,9 +88,7 @@ class Source:
             return
         try:
             yield from self._open()
-        except (zipfile.BadZipFile, tarfile.TarError, sqlite3.Error, UnpackError) as error:
-            yield Unreadable(self.number, "", "", f"cannot read this {self.format}: {error}")
-        except (OSError, EOFError, isal_zlib.error, zstandard.ZstdError) as error:
+        except _FAILURES as error:
             yield Unreadable(self.number, "", "", f"cannot read this {self.format}: {error}")
         else:
             self.complete = True
@@ -151,7 +157,7 @@ def _files(path: Path) -> Iterator[Path]:
         return
     seen: set[tuple[int, int]] = set()  # symbolic links may run in circles
     for folder, folders, names in os.walk(path, followlinks=True):
-        status = os.stat(folder)
+        status = Path(folder).stat()
         if (status.st_dev, status.st_ino) in seen:
             folders.clear()
             continue
@@ -165,7 +171,7 @@ def _files(path: Path) -> Iterator[Path]:
 
 def _modified(file: Path) -> datetime | None:
     try:
-        return datetime.fromtimestamp(file.stat().st_mtime, UTC)
+        return datetime.fromtimestamp(file.stat().st_mtime, UTC).replace(tzinfo=None)
     except OSError:
         return None
 
@@ -183,7 +189,7 @@ def _container(file: Path, head: bytes) -> str:
     try:
         with closing(_decompressed(file, _SUFFIX[kind])) as stream:
             inner = stream.read(tarfile.BLOCKSIZE)
-    except (OSError, EOFError, isal_zlib.error, zstandard.ZstdError):
+    except DAMAGE:
         return kind  # damaged: unpacking it will say so
     return "tar" + _SUFFIX[kind] if archive_kind(inner) == "tar" else kind
 
@@ -191,7 +197,8 @@ def _container(file: Path, head: bytes) -> str:
 def _decompressed(file: Path, suffix: str) -> IO[bytes]:
     """Open a file for reading what it holds when decompressed."""
     if suffix == ".gz":
-        return cast("IO[bytes]", igzip_threaded.open(file, "rb"))
+        opened: Any = igzip_threaded
+        return cast("IO[bytes]", opened.open(file, "rb"))
     if suffix == ".zst":
         return cast("IO[bytes]", zstandard.open(file, "rb"))
     if suffix == ".bz2":

@@ -29,7 +29,14 @@ from paifu.importers.mjlog_scan import (
     NOT_STRICT,
 )
 from paifu.importers.mjlog_tags import R_SCORES, R_SHUFFLE, R_SHUFFLE_END
-from paifu.importers.mjlog_tokenise import G_POSITION, G_ROUNDS, G_STATUS, scan
+from paifu.importers.mjlog_tokenise import (
+    G_FIRST_ROUND,
+    G_POSITION,
+    G_ROUNDS_END,
+    G_STATUS,
+    SEEDS,
+    scan,
+)
 from paifu.importers.mjlog_xml import Rewritten, rewrite
 
 __all__ = ["KEY", "TITLE", "VERSION", "read", "sniff"]
@@ -114,25 +121,22 @@ def _tokenise(
     text = b"".join(texts)
     offsets = np.zeros(len(texts) + 1, dtype=np.int64)
     np.cumsum([len(part) for part in texts], out=offsets[1:])
-    scanned = scan(np.frombuffer(text, dtype=np.uint8), offsets)
-    imported = Imported(play_of(scanned))
+    rows = scan(np.frombuffer(text, dtype=np.uint8), offsets)
+    words = rows.seeds[: rows.counts[SEEDS]].tobytes()
+    imported = Imported(play_of(rows))
     unread: dict[int, tuple[int, int]] = {}
-    rounds = scanned.rounds
-    spans = scanned.spans.tolist()
-    first = 0
-    for index, game, places in zip(group, scanned.games.tolist(), spans, strict=True):
+    for index, game in zip(group, rows.games.tolist(), strict=True):
         if game[G_STATUS] != FINE:
             unread[index] = game[G_STATUS], game[G_POSITION]
             continue
-        own = rounds[first : game[G_ROUNDS], R_SHUFFLE : R_SHUFFLE_END + 1].tolist()
-        shuffles = [text[start:stop] for start, stop in own if stop]
-        scores = rounds[first, R_SCORES : R_SCORES + 4].tolist()
-        info = game_info(blobs[index], text, game, places, scores, shuffles)
+        first = rows.rounds[game[G_FIRST_ROUND]]
+        own = rows.rounds[game[G_FIRST_ROUND] : game[G_ROUNDS_END], R_SHUFFLE : R_SHUFFLE_END + 1]
+        shuffles = [text[start:stop] for start, stop in own.tolist()] if first[R_SHUFFLE] else []
+        start = first[R_SCORES : R_SCORES + 4].tolist()
+        info = game_info(blobs[index], text, words, game, start, shuffles)
         info.sha256 = hashlib.sha256(blobs[index].data).digest()
-        info.position = "byte 0"
         imported.batch.games.append(info)
         imported.game_blob.append(index)
-        first = game[G_ROUNDS]
     return imported, unread
 
 

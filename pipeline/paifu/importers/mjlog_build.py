@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import binascii
+from datetime import datetime
 from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
@@ -17,41 +17,47 @@ from paifu.importers.mjlog_tokenise import (
     EVENTS,
     FROM,
     G_CSRULE,
+    G_DAN,
+    G_DANS,
+    G_LOBBY,
+    G_NAMES,
     G_PLAYERS,
-    G_ROUNDS,
+    G_RATE,
+    G_RATES,
+    G_REF,
+    G_RESULT,
+    G_RESULTS,
+    G_ROUNDS_END,
+    G_SEED,
+    G_SEX,
     G_STATUS,
     G_TYPE,
     G_UNKNOWN,
+    G_WORDS,
     KIND,
     ROUNDS,
-    S_DAN,
-    S_LOBBY,
-    S_NAMES,
-    S_OWARI,
-    S_RATE,
-    S_REF,
-    S_SEED,
-    S_SEX,
     SEAT,
     STATED,
     TILE,
     TSUMOGIRI,
     WINS,
     YAKU,
-    Scanned,
+    Rows,
 )
-from paifu.importers.tenhou import dan_name, find_log_id, game_type, lobby_text, ruleset_of
+from paifu.importers.tenhou import LogId, dan_names, find_log_id, game_type, lobby_text, ruleset_of
 
 KEY = "mjlog"
+_CHIP_NUMBERS = 12
+"""Fewest numbers of an ``owari`` with chips: two of points and two of chips for three seats."""
 
 
-def play_of(scanned: Scanned) -> Batch:
+def play_of(rows: Rows) -> Batch:
     """Return the batch of every log that was ``FINE``, its ``games`` still to be filled."""
     events, rounds, wins, yaku, stated = (
-        int(scanned.counts[row]) for row in (EVENTS, ROUNDS, WINS, YAKU, STATED)
+        int(rows.counts[output]) for output in (EVENTS, ROUNDS, WINS, YAKU, STATED)
     )
-    event, round_, win = scanned.events[:, :events], scanned.rounds[:rounds], scanned.wins[:wins]
-    ends = scanned.games[scanned.games[:, G_STATUS] == FINE, G_ROUNDS]
+    event, round_, win = rows.events[:, :events], rows.rounds[:rounds], rows.wins[:wins]
+    ends = rows.games[rows.games[:, G_STATUS] == FINE, G_ROUNDS_END]
 
     def of_round(column: int, dtype: type[np.generic], width: int = 0) -> npt.NDArray[np.generic]:
         return _columns(round_, column, dtype, width)
@@ -69,7 +75,7 @@ def play_of(scanned: Scanned) -> Batch:
         round_dealer=of_round(tags.R_DEALER, np.int8),
         round_dice=of_round(tags.R_DICE, np.int8, 2),
         round_indicator=of_round(tags.R_INDICATOR, np.int8),
-        round_haipai=scanned.haipai[:rounds].copy(),
+        round_haipai=of_round(tags.R_HAIPAI, np.int8, 52).reshape(-1, 4, 13),
         round_scores=of_round(tags.R_SCORES, np.int32, 4),
         round_recorded_outcome=of_round(tags.R_OUTCOME, np.int8),
         round_recorded_tenpai=of_round(tags.R_TENPAI, np.int8, 4),
@@ -80,9 +86,9 @@ def play_of(scanned: Scanned) -> Batch:
         event_tile=event[TILE].copy(),
         event_from=event[FROM].copy(),
         event_tsumogiri=event[TSUMOGIRI].copy(),
-        event_consumed=scanned.consumed[:events].copy(),
-        stated_event=scanned.stated[:stated, 0].copy(),
-        stated_scores=scanned.stated[:stated, 1:].astype(np.int32),
+        event_consumed=rows.consumed[:events].copy(),
+        stated_event=rows.stated[:stated, 0].copy(),
+        stated_scores=rows.stated[:stated, 1:].astype(np.int32),
         win_event=of_win(tags.W_EVENT, np.int64),
         win_hand=of_win(tags.W_HAND, np.int8, 14),
         win_fu=of_win(tags.W_FU, np.int16),
@@ -100,8 +106,8 @@ def play_of(scanned: Scanned) -> Batch:
         win_delta=of_win(tags.W_DELTA, np.int32, 4),
         win_chips=of_win(tags.W_CHIPS, np.int16),
         win_yaku=_offsets(win[:, tags.W_YAKU_END]),
-        yaku_id=scanned.yaku[:yaku, 0].copy(),
-        yaku_han=scanned.yaku[:yaku, 1].copy(),
+        yaku_id=rows.yaku[:yaku, 0].copy(),
+        yaku_han=rows.yaku[:yaku, 1].copy(),
     )
 
 
@@ -117,49 +123,37 @@ def _offsets(ends: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
 
 
 def game_info(
-    blob: Blob,
-    text: bytes,
-    game: list[int],
-    spans: list[list[int]],
-    first_scores: list[int],
-    shuffles: list[bytes],
+    blob: Blob, text: bytes, words: bytes, game: list[int], start: list[int], shuffles: list[bytes]
 ) -> GameInfo:
     """Return what one log says about its game.
 
-    ``text`` is the buffer that ``spans`` point into, ``first_scores`` the points before the first
-    round, ``shuffles`` the rounds' own shuffle attributes (2009), ``game`` the game's row.
+    ``game`` is the game's row, whose places point into the buffer ``text`` and the decoded seeds
+    ``words``; ``start`` are the points before the first round, ``shuffles`` the rounds' own shuffle
+    attributes (2009).
     """
     players = game[G_PLAYERS]
     bits = game[G_TYPE] if game[G_TYPE] >= 0 else None
-    log_id = find_log_id(blob.log_id or "") or find_log_id(blob.name)
-    if log_id is None and spans[S_REF][1] > spans[S_REF][0]:
-        log_id = find_log_id(_ascii(text, spans[S_REF]))
     kind = None if bits is None else game_type(bits)
-    lobby = _ascii(text, spans[S_LOBBY]) if spans[S_LOBBY][1] else None
-    lobby = lobby_text(lobby) if lobby is not None else log_id.lobby if log_id else None
-    final, result, chips = _owari(_ascii(text, spans[S_OWARI]), players)
-    seed_kind, seed = _seed(text[slice(*spans[S_SEED])], shuffles)
-    dan = _integers(_ascii(text, spans[S_DAN]), players)
-    sex = _ascii(text, spans[S_SEX]).split(",")[:players]
-    notes = []
+    log_id = _log_id(blob, _at(text, game, G_REF))
+    lobby = log_id.lobby if log_id else None
+    if given := _at(text, game, G_LOBBY):
+        lobby = lobby_text(given.decode("ascii"))
+    played_at, precision = _played_at(blob, log_id)
+    final, result, chips = _results(game, players)
+    seed_kind, seed = _seed(_at(text, game, G_SEED), _at(words, game, G_WORDS), shuffles)
+    dan = tuple(game[G_DAN : G_DAN + players]) if game[G_DANS] >= players else ()
+    sex, bots = _sexes(_at(text, game, G_SEX), players)
+    notes = ["unknown_tag"] if game[G_UNKNOWN] else []
     if kind is not None and kind.players != players:
         notes.append("go_type_contradicts_players")
-    if game[G_UNKNOWN]:
-        notes.append("unknown_tag")
-    played_at, precision = blob.played_at, "minute"
-    if played_at is None:
-        played_at, precision = (log_id.played_at, "hour") if log_id else (None, None)
     return GameInfo(
         players=players,
         platform="tenhou",
         format=KEY,
         log_id=log_id.text if log_id else blob.log_id,
         played_at=played_at,
-        played_precision=precision if played_at else None,
-        ruleset=ruleset_of(
-            players, kind, lobby, custom_rules=bool(game[G_CSRULE]), start=first_scores,
-            final=final, result=result,
-        ),
+        played_precision=precision,
+        ruleset=ruleset_of(players, kind, lobby, bool(game[G_CSRULE]), start, final, result),
         length=kind.length if kind else None,
         aka=kind.aka if kind else None,
         kuitan=kind.kuitan if kind else None,
@@ -169,13 +163,17 @@ def game_info(
         go_type=bits,
         rule_text=kind.rule_text if kind else None,
         names=tuple(
-            _name(text[slice(*span)]) for span in spans[S_NAMES : S_NAMES + players]
+            [_name(_at(text, game, column)) for column in range(G_NAMES, G_NAMES + 2 * players, 2)]
         ),
-        bots=tuple(letter == "C" for letter in sex) if len(sex) == players else (),
+        bots=bots,
         dan=dan,
-        dan_names=tuple(dan_name(number) for number in dan),
-        rate=_floats(_ascii(text, spans[S_RATE]), players),
-        sex=tuple(letter or None for letter in sex) if len(sex) == players else (),
+        dan_names=dan_names(dan),
+        rate=(
+            tuple([rate / 100 for rate in game[G_RATE : G_RATE + players]])
+            if game[G_RATES] >= players
+            else ()
+        ),
+        sex=sex,
         final_points=final,
         result=result,
         chips=chips,
@@ -184,11 +182,27 @@ def game_info(
         complete=final is not None,
         notes=notes,
         member=blob.member,
-    )  # fmt: skip
+        position="byte 0",
+    )
 
 
-def _ascii(text: bytes, span: list[int]) -> str:
-    return text[span[0] : span[1]].decode("ascii")
+def _at(text: bytes, game: list[int], column: int) -> bytes:
+    """Return the text whose place stands in two columns of a game's row."""
+    return text[game[column] : game[column + 1]]
+
+
+def _log_id(blob: Blob, ref: bytes) -> LogId | None:
+    """Return the log's id: what its container says, else its file name, else its own ``ref``."""
+    for text in (blob.log_id, blob.name, ref.decode("ascii")):
+        if text and (log_id := find_log_id(text)):
+            return log_id
+    return None
+
+
+def _played_at(blob: Blob, log_id: LogId | None) -> tuple[datetime | None, str | None]:
+    if blob.played_at is not None:
+        return blob.played_at, "minute"
+    return (log_id.played_at, "hour") if log_id else (None, None)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -197,52 +211,43 @@ def _name(encoded: bytes) -> str | None:
     return unquote_to_bytes(encoded).decode("utf-8", "replace") or None
 
 
-def _integers(text: str, players: int) -> tuple[int | None, ...]:
-    try:
-        numbers = tuple(int(part) for part in text.split(","))
-    except ValueError:
-        return ()
-    return numbers[:players] if len(numbers) >= players else ()
+@lru_cache(maxsize=1 << 10)
+def _sexes(text: bytes, players: int) -> tuple[tuple[str | None, ...], tuple[bool, ...]]:
+    """Return the sexes by seat, and which seats the computer plays (``C``)."""
+    letters = text.decode("ascii").split(",")[:players]
+    if len(letters) < players:
+        return (), ()
+    return tuple(letter or None for letter in letters), tuple(letter == "C" for letter in letters)
 
 
-def _floats(text: str, players: int) -> tuple[float | None, ...]:
-    try:
-        numbers = tuple(float(part) for part in text.split(","))
-    except ValueError:
-        return ()
-    return numbers[:players] if len(numbers) >= players else ()
-
-
-def _owari(
-    text: str, players: int
+def _results(
+    game: list[int], players: int
 ) -> tuple[tuple[int, ...] | None, tuple[float, ...] | None, tuple[int, ...] | None]:
     """Return final points, results and, in chip lobbies, chips by seat."""
-    numbers = _floats(text, 2 * players)
-    count = text.count(",") + 1
-    if not numbers:
+    count = game[G_RESULTS]
+    if count < 2 * players:
         return None, None, None
-    final = tuple(round(100 * number) for number in numbers[0::2] if number is not None)
-    result = tuple(number for number in numbers[1::2] if number is not None)
-    if count < 4 * players:
+    numbers = game[G_RESULT : G_RESULT + count]
+    final = tuple([10 * points for points in numbers[0 : 2 * players : 2]])
+    result = tuple([points / 10 for points in numbers[1 : 2 * players : 2]])
+    if count < _CHIP_NUMBERS:
         return final, result, None
-    tail = text.split(",")[count // 2 :]
-    return final, result, tuple(int(float(chips)) for chips in tail[0 : 2 * players : 2])
+    half = numbers[count // 2 :]
+    return final, result, tuple([chips // 10 for chips in half[0 : 2 * players : 2]])
 
 
-def _seed(text: bytes, shuffles: list[bytes]) -> tuple[str | None, bytes | None]:
+def _seed(text: bytes, words: bytes, shuffles: list[bytes]) -> tuple[str | None, bytes | None]:
     """Return a shuffle seed's kind and its words.
 
-    A base64 seed is decoded; other seeds stay text. Where each round has its own (2009), they are
-    joined by semicolons in the rounds' order.
+    Seeds other than base64 stay text. Where each round has its own (2009), they are joined by
+    semicolons in the rounds' order. A seed that is not the base64 it says it is has the kind
+    ``…-damaged``.
     """
+    if words:
+        return text[: text.index(b",")].decode("ascii"), words
     seeds = [text] if text else shuffles
     if not seeds:
         return None, None
-    kind = seeds[0].partition(b",")[0]
-    words = b";".join(seed.partition(b",")[2] for seed in seeds)
-    if kind.endswith(b"base64"):
-        try:
-            words = binascii.a2b_base64(words)
-        except binascii.Error:
-            return kind.decode("ascii") + "-damaged", words
-    return kind.decode("ascii"), words
+    kind = seeds[0].partition(b",")[0].decode("ascii")
+    rest = b";".join([seed.partition(b",")[2] for seed in seeds])
+    return (f"{kind}-damaged" if kind.endswith("base64") else kind), rest

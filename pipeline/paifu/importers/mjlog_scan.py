@@ -10,12 +10,15 @@ Positions are indices into the buffer of all logs; every kernel stops at the ``e
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from paifu.kernels import njit
 from paifu.tiles import NO_TILE, RED_5M, RED_5P, RED_5S
+
+Array = npt.NDArray[Any]
 
 # --- what can be wrong with a log ---------------------------------------------------------------
 FINE = 0
@@ -104,11 +107,30 @@ CODES = np.stack([CODES, CODES])
 """int8[2, 136]: code of each tile id, with red fives and (second row) without."""
 CODES[0, [16, 52, 88]] = RED_5M, RED_5P, RED_5S
 
-_QUOTE, _COMMA, _MINUS, _SLASH, _SPACE, _EQUALS, _GREATER = (ord(c) for c in '",-/ =>')
+_QUOTE, _COMMA, _MINUS, _POINT, _SLASH, _SPACE, _EQUALS, _GREATER = (ord(c) for c in '",-./ =>')
+_DIGITS = 7
+"""Most digits a number may have: a hundred times it still fits in 32 bits."""
+_ZERO = ord("0")
+LAST_TILE = 135
+
+_SEXTET = np.full(256, -1, dtype=np.int64)
+"""Value of each base64 character."""
+_SEXTET[[ord(c) for c in _LETTERS[10:36] + _LETTERS[36:] + _LETTERS[:10] + "+/"]] = range(64)
 
 
 @njit
-def read_name(buf, at, end):  # type: ignore[no-untyped-def]
+def starts_with(buf: Array, at: int, end: int, text: Array) -> bool:
+    """Tell whether ``text`` stands at ``at``."""
+    if end - at < len(text):
+        return False
+    for i in range(len(text)):  # noqa: SIM110 (a generator would not compile)
+        if buf[at + i] != text[i]:
+            return False
+    return True
+
+
+@njit
+def read_name(buf: Array, at: int, end: int) -> tuple[int, int]:
     """Return the key of the name that begins at ``at`` (-1 if it is too long), and its end."""
     key = 0
     start = at
@@ -124,25 +146,26 @@ def read_name(buf, at, end):  # type: ignore[no-untyped-def]
 
 
 @njit
-def tag_of(key):  # type: ignore[no-untyped-def]
-    """Return the index in ``TAGS`` of a name's key, or -1."""
-    row = key % len(_TAG_TABLE)
-    return _TAG_TABLE[row, 1] if _TAG_TABLE[row, 0] == key else -1
+def index_of(key: int, table: Array) -> int:
+    """Return the index of a name's key in a table of names, or -1."""
+    row = key % len(table)
+    return table[row, 1] if table[row, 0] == key else -1
 
 
 @njit
-def attribute_of(key):  # type: ignore[no-untyped-def]
-    """Return the index in ``ATTRIBUTES`` of a name's key, or -1."""
-    row = key % len(_ATTRIBUTE_TABLE)
-    return _ATTRIBUTE_TABLE[row, 1] if _ATTRIBUTE_TABLE[row, 0] == key else -1
+def read_tag(buf: Array, at: int, end: int) -> tuple[int, int]:
+    """Return which of ``TAGS`` (or -1) is named at ``at``, and the end of the name."""
+    key, after = read_name(buf, at, end)
+    return index_of(key, _TAG_TABLE), after
 
 
 @njit
-def read_attributes(buf, at, end, starts, stops):  # type: ignore[no-untyped-def]
+def read_attributes(buf: Array, at: int, end: int, places: Array) -> tuple[int, int]:
     """Read the rest of an element from behind its name.
 
     Returns (mask of the attributes found, position behind ``/>``); the mask is -1 where the
-    grammar is left, at the position returned. ``starts`` and ``stops`` get each value's place.
+    grammar is left, at the position returned. ``places``, int64[ATTRIBUTES, 2], gets where the
+    value of each attribute found begins and ends; its other rows keep what they had.
     """
     seen = 0
     while at < end:
@@ -157,47 +180,69 @@ def read_attributes(buf, at, end, starts, stops):  # type: ignore[no-untyped-def
         if at < end and buf[at] == _SLASH:
             continue
         key, after = read_name(buf, at, end)
-        attribute = attribute_of(key)
+        attribute = index_of(key, _ATTRIBUTE_TABLE)
         if attribute < 0 or seen >> attribute & 1:
             return -1, at
         if after + 1 >= end or buf[after] != _EQUALS or buf[after + 1] != _QUOTE:
             return -1, after
         at = after + 2
-        starts[attribute] = at
+        places[attribute, 0] = at
         while at < end and _VALUE[buf[at]]:
             at += 1
         if at >= end or buf[at] != _QUOTE:
             return -1, at
-        stops[attribute] = at
+        places[attribute, 1] = at
         seen |= 1 << attribute
         at += 1
     return -1, at
 
 
 @njit
-def read_numbers(buf, start, stop, numbers):  # type: ignore[no-untyped-def]
-    """Read ``1,-20,300`` into ``numbers``; return how many, or -1 for anything else.
+def read_digits(buf: Array, at: int, stop: int) -> tuple[int, int]:
+    """Return the number the digits at ``at`` make, and where they end."""
+    value = 0
+    while at < stop:
+        digit: Any = np.int64(buf[at]) - _ZERO
+        if digit < 0 or digit > 9:
+            break
+        value = value * 10 + digit
+        at += 1
+    return value, at
 
-    A number has at most seven digits, so that a hundred times it fits in 32 bits.
+
+@njit
+def read_numbers(buf: Array, places: Array, attribute: int, decimals: int, numbers: Array) -> int:
+    """Read ``1,-20.5,300`` into ``numbers`` (int64), each times ``10 ** decimals``.
+
+    Returns how many there are, or -1 for anything else, a number of more than seven digits before
+    or ``decimals`` after its point among it.
     """
     count = 0
-    at = start
+    at, stop = places[attribute, 0], places[attribute, 1]
     while at < stop:
         if count >= len(numbers):
             return -1
         negative = buf[at] == _MINUS
         if negative:
             at += 1
-        value = 0
-        first = at
-        while at < stop:
-            digit = np.int64(buf[at]) - 48
-            if digit < 0 or digit > 9:
-                break
-            value = value * 10 + digit
-            at += 1
-        if at == first or at - first > 7:
+        value, after = read_digits(buf, at, stop)
+        if after == at or after - at > _DIGITS:
             return -1
+        at = after
+        if decimals:
+            missing = decimals
+            if at < stop and buf[at] == _POINT:
+                fraction, after = read_digits(buf, at + 1, stop)
+                given = after - at - 1
+                if given < 1 or given > decimals:
+                    return -1
+                for _ in range(given):
+                    value *= 10
+                value += fraction
+                missing -= given
+                at = after
+            for _ in range(missing):
+                value *= 10
         numbers[count] = -value if negative else value
         count += 1
         if at < stop:
@@ -208,23 +253,60 @@ def read_numbers(buf, start, stop, numbers):  # type: ignore[no-untyped-def]
 
 
 @njit
-def read_tiles(buf, start, stop, codes, numbers, tiles):  # type: ignore[no-untyped-def]
-    """Read tile ids as codes into ``tiles``, padded with ``NO_TILE``; return how many, or -1."""
-    count = read_numbers(buf, start, stop, numbers[: len(tiles)])
-    if count < 0:
+def read_number(buf: Array, places: Array, attribute: int, highest: int) -> int:
+    """Return the one number of a value, or -1 where it is not one of 0..highest."""
+    at, stop = places[attribute, 0], places[attribute, 1]
+    value, after = read_digits(buf, at, stop)
+    if after == at or after != stop or after - at > _DIGITS or value > highest:
         return -1
-    for i in range(len(tiles)):
-        tiles[i] = NO_TILE
-    for i in range(count):
-        if numbers[i] < 0 or numbers[i] > 135:
+    return value
+
+
+@njit
+def read_tiles(
+    buf: Array, places: Array, attribute: int, plain: int, row: Array, column: int, width: int
+) -> int:
+    """Read tile ids as codes into ``row[column : column + width]``, padded with ``NO_TILE``.
+
+    Row ``plain`` of ``CODES`` names the fives. Returns how many tiles there are, or -1.
+    """
+    for i in range(column, column + width):
+        row[i] = NO_TILE
+    count = 0
+    at, stop = places[attribute, 0], places[attribute, 1]
+    while at < stop:
+        tile, after = read_digits(buf, at, stop)
+        if after == at or after - at > _DIGITS or tile > LAST_TILE or count == width:
             return -1
-        tiles[i] = codes[numbers[i]]
+        row[column + count] = CODES[plain, tile]
+        count += 1
+        at = after
+        if at < stop:
+            if buf[at] != _COMMA or at + 1 == stop:
+                return -1
+            at += 1
     return count
 
 
 @njit
-def read_number(buf, start, stop, low, high, numbers):  # type: ignore[no-untyped-def]
-    """Return the one number of a value, or ``low - 1`` where it is not one of low..high."""
-    if read_numbers(buf, start, stop, numbers[:1]) != 1:
-        return low - 1
-    return numbers[0] if low <= numbers[0] <= high else low - 1
+def read_base64(buf: Array, at: int, stop: int, out: Array, put: int) -> int:
+    """Decode base64 into ``out`` from ``put`` on; return its end, or -1 for what is not base64."""
+    if (stop - at) % 4 or stop == at:
+        return -1
+    padding = 0
+    while padding < 2 and buf[stop - 1 - padding] == _EQUALS:
+        padding += 1
+    for group in range(at, stop, 4):
+        bits = 0
+        for i in range(4):
+            sextet = _SEXTET[buf[group + i]]
+            if group + i >= stop - padding:
+                sextet = 0
+            if sextet < 0:
+                return -1
+            bits = bits << 6 | sextet
+        out[put] = bits >> 16
+        out[put + 1] = bits >> 8 & 255
+        out[put + 2] = bits & 255
+        put += 3
+    return put - padding

@@ -37,6 +37,7 @@ from paifu.importers.mjlog_scan import (
     BAD_SEAT,
     BAD_TILE,
     CHIP,
+    CODES,
     DORA_HAI,
     DORA_HAI_URA,
     FINE,
@@ -44,7 +45,7 @@ from paifu.importers.mjlog_scan import (
     HAI,
     HAI0,
     HAI3,
-    M,
+    LAST_TILE,
     MACHI,
     MISSING,
     OYA,
@@ -57,6 +58,8 @@ from paifu.importers.mjlog_scan import (
     WHO,
     YAKU,
     YAKUMAN,
+    Array,
+    M,
     name_key,
     read_name,
     read_number,
@@ -72,15 +75,17 @@ R_EVENTS, R_WIND, R_NUMBER, R_HONBA, R_STICKS, R_DEALER = range(6)
 R_DICE, R_INDICATOR, R_SCORES, R_OUTCOME, R_TENPAI, R_BEFORE, R_DELTA = 6, 8, 9, 13, 14, 18, 22
 R_SHUFFLE, R_SHUFFLE_END = 26, 27
 """Where the round's own ``shuffle`` (2009) lies in the buffer; an empty span without one."""
-ROUND_COLUMNS = 28
+R_HAIPAI = 28
+"""Four times thirteen tiles."""
+ROUND_COLUMNS = 80
 
 # --- columns of a win's row ---------------------------------------------------------------------
 (
     W_EVENT, W_SEAT, W_FROM, W_TILE, W_FU, W_HAN, W_YAKUMAN, W_POINTS, W_LIMIT, W_PAO, W_HONBA,
-    W_STICKS, W_CHIPS, W_URA_KNOWN, W_YAKU_END,
-) = range(15)  # fmt: skip
-W_BEFORE, W_DELTA, W_HAND, W_INDICATORS, W_URA = 15, 19, 23, 37, 42
-WIN_COLUMNS = 47
+    W_STICKS, W_CHIPS, W_YAKU_END,
+) = range(14)  # fmt: skip
+W_BEFORE, W_DELTA, W_HAND, W_INDICATORS, W_URA = 14, 18, 22, 36, 41
+WIN_COLUMNS = 46
 
 _TENHOU_YAKU = np.full(64, -1, dtype=np.int64)
 """Index in the yaku vocabulary of each Tenhou id."""
@@ -91,14 +96,24 @@ for _index, _yaku in enumerate(VOCABULARY):
 YAKUMAN_HAN = 13
 
 _ROUNDS = 16
-_OUTCOME_KEYS = np.array(
-    [name_key(name) for name in ("nm", "yao9", "kaze4", "reach4", "kan4", "ron3")], dtype=np.int64
-)
+_COUNTERS = 9999
+"""Most that honba, sticks, fu and chips are believed to be."""
+_HAN = 999
+
 _OUTCOMES = np.array(
-    [OUTCOME_NAGASHI, OUTCOME_KYUUSHU, OUTCOME_SUUFON, OUTCOME_SUUCHA, OUTCOME_SUUKAN,
-     OUTCOME_SANCHAHOU],
+    [
+        (name_key("nm"), OUTCOME_NAGASHI),
+        (name_key("yao9"), OUTCOME_KYUUSHU),
+        (name_key("kaze4"), OUTCOME_SUUFON),
+        (name_key("reach4"), OUTCOME_SUUCHA),
+        (name_key("kan4"), OUTCOME_SUUKAN),
+        (name_key("ron3"), OUTCOME_SANCHAHOU),
+    ],
     dtype=np.int64,
-)  # fmt: skip
+)
+"""Outcome by the key of a ``RYUUKYOKU``'s ``type``."""
+
+HAIPAI, INDICATORS = 13, 5
 
 # --- columns of a decoded meld ------------------------------------------------------------------
 MELD_TILE, MELD_FROM, MELD_CONSUMED = 0, 1, 2
@@ -106,8 +121,8 @@ MELD_COLUMNS = 5
 
 
 @njit
-def read_init(buf, starts, stops, seen, codes, numbers, row, haipai):  # type: ignore[no-untyped-def]
-    """Read an ``INIT`` into a round's row and its int8[4, 13] haipai."""
+def read_init(buf: Array, places: Array, seen: int, plain: int, numbers: Array, row: Array) -> int:
+    """Read an ``INIT`` into a round's row."""
     for column in range(ROUND_COLUMNS):
         row[column] = 0
     row[R_OUTCOME] = OUTCOME_UNKNOWN
@@ -117,50 +132,51 @@ def read_init(buf, starts, stops, seen, codes, numbers, row, haipai):  # type: i
         row[R_DELTA + seat] = UNKNOWN
     if not (seen >> SEED & 1 and seen >> TEN & 1 and seen >> OYA & 1 and seen >> HAI0 & 1):
         return MISSING
-
-    count = read_numbers(buf, starts[SEED], stops[SEED], numbers)
-    if count != 6 or numbers[0] < 0 or numbers[0] >= _ROUNDS:
+    if read_numbers(buf, places, SEED, 0, numbers) != 6:
+        return BAD_COUNT
+    round_, honba, sticks, indicator = numbers[0], numbers[1], numbers[2], numbers[5]
+    if not (0 <= round_ < _ROUNDS and 0 <= honba <= _COUNTERS and 0 <= sticks <= _COUNTERS):
         return BAD_NUMBER
-    row[R_WIND] = numbers[0] // 4
-    row[R_NUMBER] = numbers[0] % 4
-    for i in range(1, 3):
-        if numbers[i] < 0 or numbers[i] > 9999:
-            return BAD_NUMBER
-    row[R_HONBA] = numbers[1]
-    row[R_STICKS] = numbers[2]
+    row[R_WIND] = round_ // 4
+    row[R_NUMBER] = round_ % 4
+    row[R_HONBA] = honba
+    row[R_STICKS] = sticks
     for i in range(2):
-        if numbers[3 + i] < 0 or numbers[3 + i] > 5:
+        die = numbers[3 + i]
+        if die < 0 or die > 5:
             return BAD_NUMBER
-        row[R_DICE + i] = numbers[3 + i]
-    if numbers[5] < 0 or numbers[5] > 135:
+        row[R_DICE + i] = die
+    if indicator < 0 or indicator > LAST_TILE:
         return BAD_TILE
-    row[R_INDICATOR] = codes[numbers[5]]
-
-    count = read_numbers(buf, starts[TEN], stops[TEN], numbers)
+    row[R_INDICATOR] = CODES[plain, indicator]
+    count = read_numbers(buf, places, TEN, 0, numbers)
     if count != 3 and count != 4:
         return BAD_COUNT
     for seat in range(count):
         row[R_SCORES + seat] = 100 * numbers[seat]
-    dealer = read_number(buf, starts[OYA], stops[OYA], 0, 3, numbers)
-    if dealer < 0:
+    row[R_DEALER] = read_number(buf, places, OYA, 3)
+    if row[R_DEALER] < 0:
         return BAD_SEAT
-    row[R_DEALER] = dealer
-
     for seat in range(4):
-        haipai[seat, :] = NO_TILE
-        if seen >> (HAI0 + seat) & 1:
-            hand = haipai[seat]
-            attribute = HAI0 + seat
-            if read_tiles(buf, starts[attribute], stops[attribute], codes, numbers, hand) < 0:
-                return BAD_TILE
+        if not seen >> (HAI0 + seat) & 1:
+            places[HAI0 + seat, 1] = places[HAI0 + seat, 0]
+        hand = R_HAIPAI + HAIPAI * seat
+        if read_tiles(buf, places, HAI0 + seat, plain, row, hand, HAIPAI) < 0:
+            return BAD_TILE
     if seen >> SHUFFLED & 1:
-        row[R_SHUFFLE] = starts[SHUFFLED]
-        row[R_SHUFFLE_END] = stops[SHUFFLED]
+        row[R_SHUFFLE] = places[SHUFFLED, 0]
+        row[R_SHUFFLE_END] = places[SHUFFLED, 1]
     return FINE
 
 
 @njit
-def decode_meld(m, who, codes, meld):  # type: ignore[no-untyped-def]
+def players_of(places: Array) -> int:
+    """Return 3 or 4 after :func:`read_init`: three players have an empty ``hai3``, or none."""
+    return 4 if places[HAI3, 1] > places[HAI3, 0] else 3
+
+
+@njit
+def decode_meld(m: int, who: int, plain: int, meld: Array) -> int:
     """Decode the 16 bits of a call by seat ``who`` into ``meld``; return its event kind or -1.
 
     ``meld`` is int64[5]: the tile taken, added or set aside, whose it was, and the tiles consumed.
@@ -183,7 +199,7 @@ def decode_meld(m, who, codes, meld):  # type: ignore[no-untyped-def]
         first = place // 7 * 9 + place % 7
         others = 0
         for i in range(3):
-            tile = codes[4 * (first + i) + (m >> (3 + 2 * i) & 3)]
+            tile = CODES[plain, 4 * (first + i) + (m >> (3 + 2 * i) & 3)]
             if i == called:
                 meld[MELD_TILE] = tile
             else:
@@ -199,7 +215,7 @@ def decode_meld(m, who, codes, meld):  # type: ignore[no-untyped-def]
         used = 0
         others = 0
         for copy in range(4):
-            tile = codes[4 * kind + copy]
+            tile = CODES[plain, 4 * kind + copy]
             if copy == unused:
                 if not m & 8:
                     meld[MELD_TILE] = tile
@@ -215,15 +231,15 @@ def decode_meld(m, who, codes, meld):  # type: ignore[no-untyped-def]
         meld[MELD_FROM] = source
         return PON if relative else -1
     tile_id = m >> 8
-    if tile_id > 135:
+    if tile_id > LAST_TILE:
         return -1
-    meld[MELD_TILE] = codes[tile_id]
+    meld[MELD_TILE] = CODES[plain, tile_id]
     if m & 32:
         return KITA
     others = 0
     for copy in range(4):
         if copy != tile_id & 3:
-            meld[MELD_CONSUMED + others] = codes[tile_id - (tile_id & 3) + copy]
+            meld[MELD_CONSUMED + others] = CODES[plain, tile_id - (tile_id & 3) + copy]
             others += 1
     if relative == 0:
         return ANKAN
@@ -232,191 +248,179 @@ def decode_meld(m, who, codes, meld):  # type: ignore[no-untyped-def]
 
 
 @njit
-def read_call(buf, starts, stops, seen, codes, numbers, meld):  # type: ignore[no-untyped-def]
+def read_call(
+    buf: Array, places: Array, seen: int, plain: int, meld: Array
+) -> tuple[int, int, int]:
     """Read an ``N`` into ``meld``; return (status, who, event kind)."""
     if not (seen >> WHO & 1 and seen >> M & 1):
         return MISSING, 0, 0
-    who = read_number(buf, starts[WHO], stops[WHO], 0, 3, numbers)
+    who = read_number(buf, places, WHO, 3)
     if who < 0:
         return BAD_SEAT, 0, 0
-    bits = read_number(buf, starts[M], stops[M], 0, 0xFFFF, numbers)
-    kind = decode_meld(bits, who, codes, meld)
-    if kind < 0:
-        return BAD_MELD, 0, 0
-    return FINE, who, kind
+    kind = decode_meld(read_number(buf, places, M, 0xFFFF), who, plain, meld)
+    return (BAD_MELD if kind < 0 else FINE), who, kind
 
 
 @njit
-def read_payments(buf, starts, stops, numbers, before, delta):  # type: ignore[no-untyped-def]
+def read_payments(
+    buf: Array, places: Array, numbers: Array, row: Array, before: int, delta: int
+) -> int:
     """Read ``sc``: points and payments of each seat, then, in chip lobbies, chips likewise.
 
-    Returns how many numbers it has, or -1.
+    They go into the four columns from ``before`` and from ``delta`` on. Returns how many numbers
+    there are, or -1 if not two or four for each of three or four seats.
     """
-    count = read_numbers(buf, starts[SC], stops[SC], numbers)
+    count = read_numbers(buf, places, SC, 0, numbers)
     if count != 6 and count != 8 and count != 12 and count != 16:
         return -1
     seats = count // 4 if count > 8 else count // 2
     for seat in range(4):
-        before[seat] = 100 * numbers[2 * seat] if seat < seats else 0
-        delta[seat] = 100 * numbers[2 * seat + 1] if seat < seats else 0
+        row[before + seat] = 100 * numbers[2 * seat] if seat < seats else 0
+        row[delta + seat] = 100 * numbers[2 * seat + 1] if seat < seats else 0
     return count
 
 
 @njit
-def read_yaku(buf, starts, stops, seen, numbers, row, yaku, at):  # type: ignore[no-untyped-def]
-    """Read the yaku of a win into ``yaku`` from row ``at`` on; return (its new end, unknown ids).
+def put_yaku(tenhou: int, han: int, yaku: Array, at: int) -> int:
+    """Write a yaku to row ``at``; return the next row, or ``at`` if its Tenhou id is unknown."""
+    if tenhou < 0 or tenhou >= len(_TENHOU_YAKU) or _TENHOU_YAKU[tenhou] < 0:
+        return at
+    yaku[at, 0] = _TENHOU_YAKU[tenhou]
+    yaku[at, 1] = han
+    return at + 1
 
-    The end is -1 where the lists cannot be read.
+
+@njit
+def read_yaku(
+    buf: Array, places: Array, seen: int, numbers: Array, row: Array, yaku: Array, at: int
+) -> tuple[int, int]:
+    """Read the yaku of a win into ``yaku`` from row ``at`` on.
+
+    Returns (the row after them, or -1 where a list cannot be read; how many ids are unknown).
     """
-    unknown = 0
-    row[W_HAN] = -1
-    row[W_YAKUMAN] = -1
+    start = at
+    listed = 0
     if seen >> YAKU & 1:
-        count = read_numbers(buf, starts[YAKU], stops[YAKU], numbers)
+        count = read_numbers(buf, places, YAKU, 0, numbers)
         if count < 0 or count % 2:
             return -1, 0
-        total = 0
-        for i in range(0, count, 2):
-            if numbers[i + 1] < 0 or numbers[i + 1] > 999:
-                return -1, 0
-            total += numbers[i + 1]
-            if 0 <= numbers[i] < 64 and _TENHOU_YAKU[numbers[i]] >= 0:
-                yaku[at, 0] = _TENHOU_YAKU[numbers[i]]
-                yaku[at, 1] = numbers[i + 1]
-                at += 1
-            else:
-                unknown += 1
-        row[W_HAN] = total
+        row[W_HAN] = 0
         row[W_YAKUMAN] = 0
+        for i in range(0, count, 2):
+            han = numbers[i + 1]
+            if han < 0 or han > _HAN:
+                return -1, 0
+            row[W_HAN] += han
+            at = put_yaku(numbers[i], han, yaku, at)
+        listed = count // 2
     if seen >> YAKUMAN & 1:
-        count = read_numbers(buf, starts[YAKUMAN], stops[YAKUMAN], numbers)
+        count = read_numbers(buf, places, YAKUMAN, 0, numbers)
         if count < 0:
             return -1, 0
         for i in range(count):
-            if 0 <= numbers[i] < 64 and _TENHOU_YAKU[numbers[i]] >= 0:
-                yaku[at, 0] = _TENHOU_YAKU[numbers[i]]
-                yaku[at, 1] = YAKUMAN_HAN
-                at += 1
-            else:
-                unknown += 1
+            at = put_yaku(numbers[i], YAKUMAN_HAN, yaku, at)
         row[W_HAN] = -1
         row[W_YAKUMAN] = count
+        listed += count
     row[W_YAKU_END] = at
-    return at, unknown
+    return at, listed - (at - start)
 
 
 @njit
-def read_agari(buf, starts, stops, seen, codes, numbers, row):  # type: ignore[no-untyped-def]
+def read_agari(buf: Array, places: Array, seen: int, plain: int, numbers: Array, row: Array) -> int:
     """Read an ``AGARI``, its yaku aside, into a win's row."""
-    row[:] = -1
+    for column in range(WIN_COLUMNS):
+        row[column] = -1
+    row[W_POINTS] = UNKNOWN
     for seat in range(4):
         row[W_BEFORE + seat] = UNKNOWN
         row[W_DELTA + seat] = UNKNOWN
-    row[W_POINTS] = UNKNOWN
     if not (seen >> WHO & 1 and seen >> FROM_WHO & 1 and seen >> MACHI & 1):
         return MISSING
-    row[W_SEAT] = read_number(buf, starts[WHO], stops[WHO], 0, 3, numbers)
-    row[W_FROM] = read_number(buf, starts[FROM_WHO], stops[FROM_WHO], 0, 3, numbers)
-    if row[W_SEAT] < 0 or row[W_FROM] < 0:
-        return BAD_SEAT
+    row[W_SEAT] = read_number(buf, places, WHO, 3)
+    row[W_FROM] = read_number(buf, places, FROM_WHO, 3)
     if seen >> PAO_WHO & 1:
-        row[W_PAO] = read_number(buf, starts[PAO_WHO], stops[PAO_WHO], 0, 3, numbers)
+        row[W_PAO] = read_number(buf, places, PAO_WHO, 3)
         if row[W_PAO] < 0:
             return BAD_SEAT
-    if read_tiles(
-        buf, starts[MACHI], stops[MACHI], codes, numbers, row[W_TILE : W_TILE + 1]
-    ) != 1:  # fmt: skip
+    if row[W_SEAT] < 0 or row[W_FROM] < 0:
+        return BAD_SEAT
+    if read_tiles(buf, places, MACHI, plain, row, W_TILE, 1) != 1:
         return BAD_TILE
-    if seen >> HAI & 1 and (
-        read_tiles(buf, starts[HAI], stops[HAI], codes, numbers, row[W_HAND : W_HAND + 14]) < 0
-    ):
+    if seen >> HAI & 1 and read_tiles(buf, places, HAI, plain, row, W_HAND, HAIPAI + 1) < 0:
         return BAD_TILE
-    if seen >> DORA_HAI & 1 and (
-        read_tiles(
-            buf, starts[DORA_HAI], stops[DORA_HAI], codes, numbers,
-            row[W_INDICATORS : W_INDICATORS + 5],
-        ) < 0
-    ):  # fmt: skip
-        return BAD_TILE
-    if seen >> DORA_HAI_URA & 1 and (
-        read_tiles(
-            buf, starts[DORA_HAI_URA], stops[DORA_HAI_URA], codes, numbers, row[W_URA : W_URA + 5]
-        ) < 0
-    ):  # fmt: skip
-        return BAD_TILE
-    row[W_URA_KNOWN] = 1
-    return _read_value(buf, starts, stops, seen, numbers, row)
+    for attribute, column in ((DORA_HAI, W_INDICATORS), (DORA_HAI_URA, W_URA)):
+        if seen >> attribute & 1 and (
+            read_tiles(buf, places, attribute, plain, row, column, INDICATORS) < 0
+        ):
+            return BAD_TILE
+    return read_worth(buf, places, seen, numbers, row)
 
 
 @njit
-def _read_value(buf, starts, stops, seen, numbers, row):  # type: ignore[no-untyped-def]
-    """Read what an ``AGARI`` says the win is worth and who pays."""
+def read_worth(buf: Array, places: Array, seen: int, numbers: Array, row: Array) -> int:
+    """Read what an ``AGARI`` says the win is worth and who pays, into a win's row."""
     if seen >> BA & 1:
-        if read_numbers(buf, starts[BA], stops[BA], numbers) != 2:
+        if read_numbers(buf, places, BA, 0, numbers) != 2:
             return BAD_COUNT
         for i in range(2):
-            if numbers[i] < 0 or numbers[i] > 9999:
+            if numbers[i] < 0 or numbers[i] > _COUNTERS:
                 return BAD_NUMBER
             row[W_HONBA + i] = numbers[i]
     if seen >> TEN & 1:
-        if read_numbers(buf, starts[TEN], stops[TEN], numbers) != 3:
+        if read_numbers(buf, places, TEN, 0, numbers) != 3:
             return BAD_COUNT
-        if numbers[0] < 0 or numbers[0] > 9999 or numbers[2] < 0 or numbers[2] > 5:
+        fu, points, limit = numbers[0], numbers[1], numbers[2]
+        if fu < 0 or fu > _COUNTERS or limit < 0 or limit > LIMIT_KAZOE:
             return BAD_NUMBER
-        row[W_FU] = numbers[0]
-        row[W_POINTS] = numbers[1]
-        row[W_LIMIT] = numbers[2]
-        if numbers[2] == LIMIT_KAZOE and seen >> YAKUMAN & 1:
+        row[W_FU] = fu
+        row[W_POINTS] = points
+        row[W_LIMIT] = limit
+        if limit == LIMIT_KAZOE and seen >> YAKUMAN & 1:
             row[W_LIMIT] = LIMIT_YAKUMAN
-    chips = False
     if seen >> SC & 1:
-        count = read_payments(
-            buf, starts, stops, numbers, row[W_BEFORE : W_BEFORE + 4], row[W_DELTA : W_DELTA + 4]
-        )
+        count = read_payments(buf, places, numbers, row, W_BEFORE, W_DELTA)
         if count < 0:
             return BAD_COUNT
-        chips = count > 8
-    if chips or seen >> CHIP & 1:
-        row[W_CHIPS] = 0
+        if count > 8:
+            row[W_CHIPS] = 0
     if seen >> CHIP & 1:
-        count = read_numbers(buf, starts[CHIP], stops[CHIP], numbers)
+        row[W_CHIPS] = 0
+        count = read_numbers(buf, places, CHIP, 0, numbers)
         if count < 0 or count % 2:
             return BAD_COUNT
         for i in range(1, count, 2):
-            if numbers[i] < 0 or numbers[i] > 99:
+            if numbers[i] < 0 or numbers[i] > _COUNTERS:
                 return BAD_NUMBER
-            row[W_CHIPS] += numbers[i]
+            row[W_CHIPS] = min(row[W_CHIPS] + numbers[i], _COUNTERS)
     return FINE
 
 
 @njit
-def read_ryuukyoku(buf, starts, stops, seen, numbers, players, row):  # type: ignore[no-untyped-def]
+def outcome_of(buf: Array, places: Array) -> int:
+    """Return the outcome that the ``type`` of a ``RYUUKYOKU`` names."""
+    key, after = read_name(buf, places[TYPE, 0], places[TYPE, 1])
+    if after == places[TYPE, 1]:
+        for i in range(len(_OUTCOMES)):
+            if _OUTCOMES[i, 0] == key:
+                return _OUTCOMES[i, 1]  # type: ignore[no-any-return]
+    return OUTCOME_UNKNOWN
+
+
+@njit
+def read_ryuukyoku(
+    buf: Array, places: Array, seen: int, numbers: Array, players: int, row: Array
+) -> tuple[int, int]:
     """Read a ``RYUUKYOKU`` into its round's row; return (status, who declared it or -1)."""
-    outcome = OUTCOME_EXHAUSTIVE
-    if seen >> TYPE & 1:
-        outcome = OUTCOME_UNKNOWN
-        key, after = read_name(buf, starts[TYPE], stops[TYPE])
-        if after == stops[TYPE]:
-            for i in range(len(_OUTCOME_KEYS)):
-                if key == _OUTCOME_KEYS[i]:
-                    outcome = _OUTCOMES[i]
+    outcome = outcome_of(buf, places) if seen >> TYPE & 1 else OUTCOME_EXHAUSTIVE
     row[R_OUTCOME] = outcome
     declarer = NO_SEAT
     for seat in range(players):
         shown = seen >> (HAI0 + seat) & 1
-        if outcome == OUTCOME_EXHAUSTIVE or outcome == OUTCOME_NAGASHI:
+        if outcome == OUTCOME_EXHAUSTIVE or outcome == OUTCOME_NAGASHI:  # noqa: SIM109
             row[R_TENPAI + seat] = shown
         elif outcome == OUTCOME_KYUUSHU and shown:
             declarer = seat
-    if seen >> SC & 1:
-        before = row[R_BEFORE : R_BEFORE + 4]
-        delta = row[R_DELTA : R_DELTA + 4]
-        if read_payments(buf, starts, stops, numbers, before, delta) < 0:
-            return BAD_COUNT, NO_SEAT
+    if seen >> SC & 1 and read_payments(buf, places, numbers, row, R_BEFORE, R_DELTA) < 0:
+        return BAD_COUNT, NO_SEAT
     return FINE, declarer
-
-
-@njit
-def players_of(seen, starts, stops):  # type: ignore[no-untyped-def]
-    """Return 3 or 4: an ``INIT`` of three players has an empty ``hai3``, or none."""
-    return 4 if seen >> HAI3 & 1 and stops[HAI3] > starts[HAI3] else 3

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from functools import lru_cache
+from typing import NamedTuple
 
-JAPAN = timezone(timedelta(hours=9))
+JAPAN = timedelta(hours=9)
+"""What Japan time, in which ids and lists are written, is ahead of UTC."""
 
 # --- bits of the game type (formats.md §3.1) ----------------------------------------------------
 NO_AKA, NO_KUITAN, SOUTH, SANMA = 0x02, 0x04, 0x08, 0x10
@@ -29,8 +31,7 @@ _LOG_ID = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LogId:
+class LogId(NamedTuple):
     """A log id, ``2019010100gm-00a9-0000-0123abcd``, and what it says."""
 
     text: str
@@ -44,17 +45,17 @@ def find_log_id(text: str) -> LogId | None:
     """Return the log id within a file name or address, if there is one.
 
     >>> find_log_id("2019010100gm-00a9-0000-0123abcd&tw=2.mjlog").played_at.isoformat()
-    '2018-12-31T15:00:00+00:00'
+    '2018-12-31T15:00:00'
     """
     match = _LOG_ID.search(text)
     if match is None:
         return None
-    year, month, day, hour = (int(match[group]) for group in range(1, 5))
+    year, month, day, hour, go_type, lobby = match.groups()
     try:
-        played_at = datetime(year, month, day, hour, tzinfo=JAPAN).astimezone(UTC)
-    except ValueError:
+        played_at = datetime(int(year), int(month), int(day), int(hour)) - JAPAN
+    except (ValueError, OverflowError):
         return None
-    return LogId(match[0], played_at, int(match[5], 16), lobby_text(match[6]))
+    return LogId(match[0], played_at, int(go_type, 16), lobby_text(lobby))
 
 
 def lobby_text(lobby: str) -> str:
@@ -75,7 +76,7 @@ class GameType:
     chips: bool
     skill: bool
     rule_text: str | None
-    """As lobby lists write it, ``四鳳南喰赤－``; None for chip lobbies, whose lists add the stake."""
+    """As lobby lists write it, ``四鳳南喰赤－``; None for chip lobbies, which add the stake."""
 
 
 @lru_cache(maxsize=4096)
@@ -110,9 +111,16 @@ def game_type(bits: int) -> GameType:
     )
 
 
-def dan_name(dan: int | None) -> str | None:
-    """Return a rank's name, None for a number that is not known."""
-    return DAN_NAMES[dan] if dan is not None and 0 <= dan < len(DAN_NAMES) else None
+@lru_cache(maxsize=1 << 14)
+def dan_names(dans: tuple[int | None, ...]) -> tuple[str | None, ...]:
+    """Return the ranks' names, None for a number that is not known.
+
+    >>> dan_names((16, 99))
+    ('七段', None)
+    """
+    return tuple(
+        DAN_NAMES[dan] if dan is not None and 0 <= dan < len(DAN_NAMES) else None for dan in dans
+    )
 
 
 # --- rule sets ----------------------------------------------------------------------------------
@@ -129,11 +137,10 @@ def ruleset_of(
     players: int,
     kind: GameType | None,
     lobby: str | None,
-    *,
-    custom_rules: bool = False,
-    start: Sequence[int] = (),
-    final: Sequence[int] | None = None,
-    result: Sequence[float] | None = None,
+    custom_rules: bool,
+    start: Sequence[int],
+    final: Sequence[int] | None,
+    result: Sequence[float] | None,
 ) -> str:
     """Return the preset a game was played under (formats.md §3.3).
 

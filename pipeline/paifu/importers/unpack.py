@@ -10,7 +10,7 @@ import bz2
 import io
 import zlib
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import zstandard
 from isal import isal_zlib
@@ -26,12 +26,18 @@ GZIP, ZSTD, BZIP2 = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh"
 
 
 class UnpackError(Exception):
-    """Bytes that cannot be unpacked: ``reason`` says why, ``position`` where in the packed bytes."""
+    """Bytes that cannot be unpacked: why, and at which of the packed bytes."""
 
     def __init__(self, reason: str, position: int = 0) -> None:
         super().__init__(reason)
         self.reason = reason
         self.position = position
+
+
+DAMAGE: tuple[type[Exception], ...] = (
+    zlib.error, cast("type[Exception]", isal_zlib.error), ZstdError, OSError, EOFError, ValueError,
+)  # fmt: skip
+"""What decompressors raise for data that is not whole."""
 
 
 def compression(head: bytes) -> str | None:
@@ -93,7 +99,7 @@ def _first_stream(packed: bytes, kind: str, limit: int, offset: int) -> tuple[by
         else:
             stream = _DECOMPRESSORS[kind]()
             data = stream.decompress(packed, max_length=limit + 1)
-    except (zlib.error, isal_zlib.error, OSError, ValueError, EOFError, ZstdError) as error:
+    except DAMAGE as error:
         raise UnpackError(f"damaged {kind} data ({error})", offset) from None
     if len(data) > limit:
         raise _too_large(limit)
