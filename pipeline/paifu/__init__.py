@@ -20,14 +20,18 @@ if TYPE_CHECKING:
     from paifu.ingest import ingest
     from paifu.lake import open_lake as open
     from paifu.rescore import rescore
+    from paifu.rules import rulesets
+    from paifu.score import score
 
 __version__ = "0.1.0"
-__all__ = ["ingest", "open", "rescore"]
+__all__ = ["ingest", "open", "rescore", "rulesets", "score"]
 
 _HOMES = {
     "ingest": ("paifu.ingest", "ingest"),
     "open": ("paifu.lake", "open_lake"),
     "rescore": ("paifu.rescore", "rescore"),
+    "rulesets": ("paifu.rules", "rulesets"),
+    "score": ("paifu.score", "score"),
 }
 """Module and name behind each public name."""
 

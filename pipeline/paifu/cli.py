@@ -28,6 +28,8 @@ COMMANDS: tuple[tuple[str, Group, str], ...] = (
     ("compact", DATA, "Merge small files, drop superseded games and old snapshots."),
     ("forget", DATA, "Remove a game or a player for good."),
     ("upgrade", DATA, "Migrate a lake made by an older paifu."),
+    ("score", RULES, "Score a hand."),
+    ("rulesets", RULES, "List and explain the rule sets."),
     ("sql", QUESTIONS, "Ask the lake in SQL (one SELECT, read-only)."),
     ("stats", QUESTIONS, "Run a named statistic, or list them."),
     ("show", QUESTIONS, "Show a game or a round as a player reads it."),

@@ -45,10 +45,13 @@ class Situation:
     tsumo: bool = False
     """Won by own draw; else by ron."""
     riichi: bool = False
+    """In riichi of any sort."""
     double_riichi: bool = False
     """Riichi on the first turn, no call before."""
     open_riichi: bool = False
+    """Riichi with the hand shown."""
     ippatsu: bool = False
+    """Within one go-around of riichi, no call between."""
     rinshan: bool = False
     """Tsumo on the replacement tile after a kan or kita."""
     haitei: bool = False
@@ -65,11 +68,11 @@ class Situation:
     """The winner's wind."""
     round: str = "east"
     """The wind of the round."""
-    loser: str = ""
+    loser: str | None = None
     """Wind of the discarder; left out, it is the next seat."""
-    dora: str = ""
+    dora: str | None = None
     """Dora indicators turned up, as tiles: under an indicator 3p the dora is 4p."""
-    ura: str = ""
+    ura: str | None = None
     """Ura dora indicators, likewise."""
     honba: int = 0
     """Honba on the table."""
@@ -79,7 +82,7 @@ class Situation:
     """Red fives are no dora, where the rule set leaves it to the game."""
     no_kuitan: bool = False
     """Open tanyao does not count, where the rule set leaves it to the game."""
-    pao: str = ""
+    pao: str | None = None
     """Wind of the seat liable for having fed the yakuman."""
     dealer_wins: int = 0
     """Rounds the dealer has won in a row before this one."""
@@ -190,6 +193,9 @@ def score_table(hands: Any, ruleset: RuleSet) -> pl.DataFrame:
     for name in ("hand", "win_tile"):
         if name not in table.column_names:
             raise HandError(f"a table of hands needs a column {name!r}")
+    if "players" not in table.column_names:
+        players = pa.repeat(pa.scalar(ruleset.players or 4, pa.int16()), table.num_rows)
+        table = table.append_column("players", players)
     try:
         batch = Hands.from_wins(table)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError) as error:
@@ -235,8 +241,8 @@ def hand_row(
         "dealer": 0,
         "seat_wind": seat,
         "round_wind": _wind(situation.round, "round", 4),
-        "dora_indicators": [TEXT[code] for code in read_tiles(situation.dora, notation)],
-        "ura_indicators": [TEXT[code] for code in read_tiles(situation.ura, notation)],
+        "dora_indicators": [TEXT[code] for code in read_tiles(situation.dora or "", notation)],
+        "ura_indicators": [TEXT[code] for code in read_tiles(situation.ura or "", notation)],
         "honba": situation.honba,
         "sticks": situation.sticks,
         "aka": not situation.no_aka,

@@ -49,7 +49,7 @@ def fu_of_sets(reading: Mapping[str, Any]) -> list[tuple[str, int]]:
         kind, is_kan = (number - KAN, True) if number >= KAN else (number - TRIPLET, False)
         concealed = bool(reading["concealed_triplets"] >> kind & 1)
         fu = 2 * (2 if concealed else 1) * (4 if is_kan else 1) * (2 if IS_YAOCHUU[kind] else 1)
-        word = f"{'concealed' if concealed else 'open'} {'kan' if is_kan else 'triplet'}"
+        word = f"{'concealed ' if concealed else ''}{'kan' if is_kan else 'triplet'}"
         parts.append((f"{tiles_text([kind] * (4 if is_kan else 3))} {word}", fu))
     return parts
 

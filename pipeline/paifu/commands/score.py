@@ -1,0 +1,201 @@
+"""``paifu score``: the hand calculator."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, fields, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from paifu.commands.options import JsonOption
+from paifu.commands.output import print_json, say
+from paifu.errors import HandError, UsageError
+from paifu.score import WINDS, HandScore, Situation, hand_row, score_hands, try_hands
+
+if TYPE_CHECKING:
+    from paifu.rules.ruleset import RuleSet
+
+_LINES_AT_ONCE = 20_000
+_PLAIN = Situation()
+
+
+def score(
+    *hand: str,
+    win: str | None = None,
+    situation: Annotated[Situation, Parameter(name="*")] = _PLAIN,
+    rules: str = "tenhou-4p",
+    notation: str = "mpsz",
+    stdin: bool = False,
+    json: JsonOption = False,
+) -> int:
+    """Score a hand: yaku, han, fu with their parts, limit, and who pays what.
+
+    Tiles are 1m-9m, 1p-9p, 1s-9s, 1z-7z (east south west north white green red) and 0m 0p 0s, the
+    red fives; melds are words: chi:123s pon:777z kan:1111p kakan:2222s ankan:2222s kita.
+
+    Example: paifu score "234m 067p 345s 88s 67m" --win 8m --riichi --tsumo --dora 3p
+
+    Parameters
+    ----------
+    hand
+        Concealed tiles, with or without the winning one, and melds.
+    win
+        The winning tile.
+    rules
+        A rule set of `paifu rulesets`, or a TOML file.
+    notation
+        How tiles are written: mpsz, mjai (5pr E P) or keyboard (letters of a mahjong font).
+    stdin
+        Read hands from standard input, a line each, with options of their own after the tiles.
+    """
+    from paifu.rules import rulesets
+
+    ruleset = rulesets.load(rules)
+    if stdin:
+        if hand:
+            raise UsageError("--stdin reads the hands; name none beside it")
+        return _score_lines(ruleset, win, situation, notation, json)
+    if not hand:
+        raise UsageError('name a hand, such as "234m067p345s88s67m" --win 8m, or --stdin')
+    row = hand_row(" ".join(hand), win, situation, ruleset, notation)
+    found = score_hands([row], ruleset)[0]
+    if json:
+        print_json(asdict(found))
+    else:
+        _print(found, row, ruleset)
+    return 0
+
+
+def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from paifu.schema import YAKU, YAKU_INDEX
+
+    out = Console(file=sys.stdout, highlight=False)
+    how = "tsumo" if row["tsumo"] else "ron"
+    seat, wind = WINDS[row["seat_wind"]], WINDS[row["round_wind"]]
+    out.print(f"{found.hand} {found.melds}".rstrip() + f", {how} on {found.win_tile}")
+    out.print(f"read as {found.reading}, {seat} seat, {wind} round", style="dim")
+    out.print()
+    table = Table(show_header=False, show_edge=False, box=None, pad_edge=False)
+    table.add_column()
+    table.add_column()
+    table.add_column(justify="right")
+    for key, han in found.yaku.items():
+        yaku = YAKU[YAKU_INDEX[key]]
+        value = f"{han} han" if not found.yakuman else "yakuman" if han == 13 else f"{han // 13} ×"
+        table.add_row(yaku.english, yaku.japanese, value)
+    out.print(table)
+    out.print()
+    if found.fu_parts:
+        parts = " + ".join(f"{fu} {name}" for name, fu in found.fu_parts)
+        exact = sum(fu for _, fu in found.fu_parts)
+        rounded = "" if exact == found.fu else f" = {exact}, counted as {found.fu}"
+        out.print(f"fu      {parts}{rounded}")
+    out.print(f"worth   {_worth(found)}")
+    paid = [f"{wind} {points:+,}" for wind, points in found.payments.items() if points]
+    out.print(f"points  {', '.join(paid)}")
+    extras = [
+        f"{points:,} for {what}"
+        for points, what in ((found.honba_points, "honba"), (found.stick_points, "sticks"))
+        if points
+    ]
+    if extras:
+        out.print(f"        of it {' and '.join(extras)}")
+    if found.chips is not None:
+        out.print(f"chips   {found.chips} from each payer")
+    out.print(f"rules   {ruleset.name}", style="dim")
+
+
+def _worth(found: HandScore) -> str:
+    """Return a line like ``5 han 20 fu, mangan: 8,000``."""
+    if found.yakuman:
+        return f"{'' if found.yakuman == 1 else f'{found.yakuman} × '}yakuman: {found.points:,}"
+    limit = {"none": "", "kazoe": ", counted yakuman"}.get(found.limit, f", {found.limit}")
+    return f"{found.han} han {found.fu} fu{limit}: {found.points:,}"
+
+
+# --- many hands
+
+_SWITCHES = frozenset(spec.name for spec in fields(Situation) if isinstance(spec.default, bool))
+_NUMBERS = frozenset(spec.name for spec in fields(Situation) if type(spec.default) is int)
+_OPTIONS = frozenset(spec.name for spec in fields(Situation))
+
+
+def _parse_line(
+    line: str, win: str | None, situation: Situation
+) -> tuple[str, str | None, Situation]:
+    """Return hand, winning tile and situation of a line like ``123m… --win 8m --riichi``."""
+    try:
+        words = iter(shlex.split(line))
+    except ValueError as error:
+        raise HandError(f"cannot read the line: {error}") from error
+    tiles: list[str] = []
+    changes: dict[str, Any] = {}
+    for word in words:
+        if not word.startswith("--"):
+            tiles.append(word)
+            continue
+        name, given, value = word[2:].replace("-", "_").partition("=")
+        if name in _SWITCHES and not given:
+            changes[name] = True
+            continue
+        if name != "win" and name not in _OPTIONS:
+            raise HandError(f"there is no option {word}")
+        value = word.partition("=")[2] if given else next(words, "")
+        if name == "win":
+            win = value
+        elif name in _NUMBERS:
+            if not value.isascii() or not value.isdigit():
+                raise HandError(f"--{name.replace('_', '-')} is a number, not {value!r}")
+            changes[name] = int(value[:9])
+        else:
+            changes[name] = value
+    return " ".join(tiles), win, replace(situation, **changes)
+
+
+def _score_lines(
+    ruleset: RuleSet, win: str | None, situation: Situation, notation: str, json: bool
+) -> int:
+    """Score the lines of standard input, in batches; 1 if one of them could not be."""
+    failed = 0
+    lines = (line.rstrip("\r\n") for line in sys.stdin)
+    kept = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
+    while batch := list(islice(kept, _LINES_AT_ONCE)):
+        for number, line, found in _score_batch(batch, ruleset, win, situation, notation):
+            wrong = isinstance(found, HandError)
+            failed += wrong
+            if json:
+                result = {"error": str(found)} if isinstance(found, HandError) else asdict(found)
+                print_json({"line": number, **result})
+            elif isinstance(found, HandError):
+                print(f"{line}\t{found}")
+            else:
+                yaku = " ".join(f"{key}:{han}" for key, han in found.yaku.items())
+                print(f"{line}\t{_worth(found)}\t{yaku}")
+    if failed:
+        say(f"{failed:,} of the lines could not be scored")
+    return 1 if failed else 0
+
+
+def _score_batch(
+    batch: Sequence[tuple[int, str]], ruleset: RuleSet, win: str | None, situation: Situation,
+    notation: str,
+) -> Iterator[tuple[int, str, HandScore | HandError]]:  # fmt: skip
+    """Yield number, line and score (or error) of each line, in order."""
+    rows: list[dict[str, Any]] = []
+    errors: dict[int, HandError] = {}
+    for number, line in batch:
+        try:
+            tiles, tile, facts = _parse_line(line, win, situation)
+            rows.append(hand_row(tiles, tile, facts, ruleset, notation))
+        except HandError as error:
+            errors[number] = error
+    scores = iter(try_hands(rows, ruleset))
+    for number, line in batch:
+        yield number, line, errors[number] if number in errors else next(scores)
