@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from paifu.errors import UsageError
@@ -292,7 +293,7 @@ def _call(act: Row) -> str:
 
 def _discards(seat: int, actions: list[Row]) -> Iterator[str]:
     """Yield the seat's discards, marked as :data:`LEGEND` says."""
-    for act, following in zip(actions, [*actions[1:], None], strict=True):
+    for act, following in zip_longest(actions, actions[1:]):
         if act["seat"] != seat or act["action"] not in ("discard", "riichi"):
             continue
         tile = act["tile"] if act["tsumogiri"] else f"[{act['tile']}]"

@@ -1,0 +1,172 @@
+"""A round set out for a person: what must be on the page, and what must never reach a terminal."""
+
+from __future__ import annotations
+
+import pytest
+
+from paifu.errors import UsageError
+from paifu.show import find_round, game_text, json_ready, printable, round_text
+
+ROUNDS = [
+    {"round_index": index, "wind": wind, "number": number, "honba": honba} | more
+    for index, (wind, number, honba, more) in enumerate(
+        [
+            (0, 1, 0, {"outcome": "exhaustive", "deltas": [3000, -1000, -1000, -1000]}),
+            (0, 1, 1, {"outcome": "ron", "deltas": [0, 4900, -3900, 0]}),
+            (1, 3, 0, {"outcome": "tsumo", "deltas": None}),
+        ]
+    )
+]
+SEATS = [
+    {"seat": seat, "player": name, "final_points": points, "placement": place, "result": result}
+    for seat, (name, points, place, result) in enumerate(
+        [
+            ("東の人", 31000, 1, 51.0),
+            ("\x1b[31mred\x07", 28900, 2, 8.9),
+            ("a‮b", 20100, 4, -39.9),
+            (None, 20000, 3, None),
+        ]
+    )
+]
+GAME = {
+    "game_id": -5, "log_id": "2019010100gm-00a9-0000-0123abcd", "platform": "tenhou",
+    "played_at": None, "room": "houou", "players": 4, "length": "south", "aka": True,
+    "kuitan": False, "ruleset": "tenhou-4p", "ended_by": "last_round", "seats": SEATS,
+    "rounds": ROUNDS, "verdicts": [],
+}  # fmt: skip
+
+
+def seat_row(seat, **more):
+    return {
+        "seat": seat, "seat_wind": seat, "is_dealer": seat == 0, "points_start": 25000,
+        "points_end": 25000, "delta": 0, "outcome": "bystander", "haipai": "123m456p789s1122z",
+        "haipai_shanten": 1, "kita": 0, "riichi_turn": None, "end_wait": None, "won": False,
+    } | more  # fmt: skip
+
+
+def act(seat, action, tile, **more):
+    return {
+        "seat": seat, "action": action, "tile": tile, "tsumogiri": False, "from_seat": None,
+        "meld": None, "turn": 1,
+    } | more  # fmt: skip
+
+
+RIICHI = {
+    "riichi_turn": 2, "riichi_double": False, "riichi_accepted": False, "riichi_wait": "3p6p",
+    "riichi_live": 5,
+}  # fmt: skip
+ROUND = {
+    "wind": 1, "number": 3, "honba": 2, "sticks": 1, "dora_indicators": ["4p"],
+    "ura_indicators": ["0s"], "outcome": "ron", "tiles_left": 20,
+    "seats": [
+        seat_row(0, delta=8000, points_end=33000, won=True, outcome="won_ron"),
+        seat_row(1, haipai_shanten=0, **RIICHI),
+        seat_row(2, kita=2, end_wait="1z"),
+        seat_row(3, delta=-8000, points_end=17000, outcome="deal_in"),
+    ],
+    "actions": [
+        act(0, "discard", "9m"),
+        act(1, "pon", "9m", from_seat=0, meld="999m"),
+        act(1, "discard", "1z"),
+        act(2, "discard", "2z", tsumogiri=True),
+        act(1, "riichi", "5p", tsumogiri=True),
+        *(act(2, "discard", f"{number}s", tsumogiri=True) for number in range(1, 8)),
+        act(3, "discard", "0p"),
+        act(0, "ron", "0p", from_seat=3),
+    ],
+    "wins": [
+        {
+            "winner": 0, "loser": 3, "tsumo": False, "win_tile": "0p", "hand": "34567m",
+            "melds": "pon:777z", "han": 4, "fu": 40, "limit": "mangan", "points": 8000,
+            "honba_points": 600, "stick_points": 0,
+            "yaku": [{"yaku": "chun", "han": 1}, {"yaku": "daisangen", "han": 13}],
+        }
+    ],
+    "verdicts": [
+        {
+            "subject": "win", "round_index": 2, "win_index": 0, "ruleset": "tenhou-4p",
+            "status": "mismatch", "reason": None,
+            "fields": [{"field": "fu", "recorded": "40", "computed": "50"}],
+        },
+        {
+            "subject": "round", "round_index": 2, "win_index": None, "ruleset": "tenhou-4p",
+            "status": "match", "reason": None, "fields": None,
+        },
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "index"),
+    [("0", 0), ("2", 2), ("E1", 0), ("e1.1", 1), ("East 1", 0), ("E1-1", 1), ("South3", 2)],
+)
+def test_rounds_are_named_by_index_or_as_players_do(name, index):
+    assert find_round(GAME, name) == index
+
+
+@pytest.mark.parametrize("name", ["3", "W1", "E5", "E1.2", "²", "", "north", "\x1b[2J"])
+def test_a_round_that_is_not_there_is_answered_with_those_that_are(name):
+    with pytest.raises(UsageError, match=r"it has E1\.0, E1\.1, S3\.0") as caught:
+        find_round(GAME, name)
+    assert "\x1b" not in str(caught.value)
+
+
+def test_nothing_a_name_holds_reaches_the_terminal_as_a_command():
+    for text in (game_text(GAME), round_text(GAME, ROUND)):
+        assert "\x1b" not in text
+        assert "\x07" not in text
+        assert "‮" not in text
+        assert "\\x1b[31mred\\x07" in text
+        assert "東の人" in text
+    assert printable("line one\u2028two\u0000") == "line one\\u2028two\\x00"
+
+
+def test_a_game_lists_its_rounds_and_results():
+    lines = game_text(GAME).splitlines()
+    assert any("E1.1" in line and "+4900" in line and "-3900" in line for line in lines)
+    assert any("1st" in line and "31000" in line and "+51.0" in line for line in lines)
+    assert any("not re-scored yet" in line for line in lines)
+
+
+def test_a_round_shows_play_and_result():
+    text = round_text(GAME, ROUND)
+    for expected in (
+        "South 3, honba 2   sticks 1   dora 4p (indicators)   ura 0s",
+        "seat 0 east, dealer: 東の人",
+        "points    25000 → 33000 (+8000)   won ron",
+        "haipai    123m456p789s1122z   1-shanten",
+        "[9m](",  # from the hand, called
+        "[0p]!",  # from the hand, ronned
+        "5p*",  # a riichi tile just drawn
+        "calls     pon 999m from seat 0 (turn 1)",
+        "2 north set aside",
+        "riichi    turn 2, waiting for 3p6p (5 live), stick not paid",
+        "tenpai    on 1z",
+        "wins from seat 3 on 0p",
+        "hand      34567m   pon:777z",
+        "Red dragon 1, Big three dragons (yakuman)",
+        "4 han, 40 fu, mangan, 8000 points, honba 600",
+        "1 of 2 agree under tenhou-4p",
+        "fu: recorded 40, computed 50",
+    ):
+        assert expected in text, expected
+
+
+def test_discards_stand_in_rows_of_six():
+    lines = round_text(GAME, ROUND).splitlines()
+    (first,) = (index for index, line in enumerate(lines) if line.startswith("  discards  2z"))
+    assert lines[first].split()[1:] == ["2z", "1s", "2s", "3s", "4s", "5s"]
+    assert lines[first + 1].split() == ["6s", "7s"]
+
+
+def test_a_lake_without_actions_says_so():
+    text = round_text(GAME, ROUND | {"actions": []})
+    assert "keeps no discards" in text
+    assert "discards:" not in text
+
+
+def test_ids_are_text_in_json():
+    assert json_ready({"game_id": -5, "rows": [{"source_id": 2**60, "n": 3}]}) == {
+        "game_id": "-5",
+        "rows": [{"source_id": str(2**60), "n": 3}],
+    }
