@@ -1,0 +1,169 @@
+"""Re-scoring a lake: what is done, what is left alone, and that a batch is there whole or not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib import import_module
+
+import orjson
+import pytest
+from lakes_by_hand import lake_of
+
+import paifu
+from paifu.cli import run
+from paifu.errors import LakeError, RuleError
+from paifu.lake import Lake
+from paifu.rules import rulesets
+
+module = import_module("paifu.rescore")  # `paifu.rescore` is the function
+
+
+def rows(folder, query):
+    with Lake.open(folder) as lake:
+        return lake.sql(query).fetchall()
+
+
+def test_every_win_gets_its_score_yaku_and_verdict(tmp_path):
+    lake = lake_of(tmp_path / "lake", [1, 2, 3])
+    report = paifu.rescore(lake)
+    assert (report.count("win"), report.count("win", "match")) == (3, 3)
+    assert report.disagreements == 0
+    assert rows(lake, 'SELECT DISTINCT han, fu, points, "limit", reading FROM scored_wins') == [
+        (4, 30, 7700, "none", "234m 234m 567m 678s 55s")
+    ]
+    assert len(rows(lake, "SELECT * FROM scored_yaku")) == 12
+    assert rows(lake, "SELECT subject, count(*) FROM verdicts GROUP BY 1 ORDER BY 1") == [
+        ("game", 3), ("round", 3), ("win", 3),
+    ]  # fmt: skip
+
+
+def test_what_has_a_verdict_is_left_alone_and_new_games_are_done(tmp_path):
+    lake = lake_of(tmp_path / "lake", [1, 2])
+    paifu.rescore(lake)
+    assert paifu.rescore(lake).count("win") == 0
+    lake_of(lake, [3])
+    assert paifu.rescore(lake).count("win") == 1
+    assert paifu.rescore(lake, force=True).count("win") == 3
+    assert rows(lake, "SELECT count(*), count(DISTINCT game_id) FROM scored_wins") == [(3, 3)]
+    assert rows(lake, "SELECT count(*) FROM verdicts") == [(9,)]
+
+
+def test_a_verdict_of_another_engine_is_stale_and_replaced(tmp_path, monkeypatch):
+    lake = lake_of(tmp_path / "lake", [1, 2])
+    paifu.rescore(lake)
+    monkeypatch.setattr(module, "ENGINE_VERSION", 99)
+    monkeypatch.setattr("paifu.audit.batch.ENGINE_VERSION", 99)
+    report = paifu.rescore(lake)
+    assert (report.stale, report.count("win")) == (2, 2)
+    assert rows(lake, "SELECT DISTINCT engine_version FROM verdicts") == [(99,)]
+    assert rows(lake, "SELECT count(*) FROM scored_yaku") == [(8,)]
+
+
+def test_a_rule_set_whose_options_changed_replaces_its_verdicts_and_others_stay(tmp_path):
+    lake = lake_of(tmp_path / "lake", [1])
+    mine = replace(rulesets.get("tenhou-4p"), name="mine")
+    paifu.rescore(lake)
+    paifu.rescore(lake, ruleset=replace(mine, tobi="off"))
+    changed = paifu.rescore(lake, ruleset=replace(mine, kiriage_mangan=True))
+    assert changed.stale == 1
+    assert changed.count("win", "mismatch") == 1
+    assert rows(lake, "SELECT ruleset, points FROM scored_wins ORDER BY ruleset") == [
+        ("mine", 8000), ("tenhou-4p", 7700),
+    ]  # fmt: skip
+    fields = rows(lake, "SELECT field, recorded, computed FROM verdict_fields ORDER BY field")
+    assert fields == [
+        ("delta_0", "-7700", "-8000"), ("delta_2", "8700", "9000"),
+        ("points", "7700", "8000"),
+    ]  # fmt: skip
+
+
+def test_batches_and_threads_do_not_change_the_result(tmp_path):
+    ids = list(range(1, 10))
+    one = lake_of(tmp_path / "one", ids)
+    many = lake_of(tmp_path / "many", ids)
+    told = []
+    paifu.rescore(one)
+    paifu.rescore(
+        many, batch_games=4, jobs=3, progress=lambda done, total: told.append((done, total))
+    )
+    assert told == [(4, 9), (8, 9), (9, 9)]
+    for table in ("verdicts", "scored_wins", "scored_yaku"):
+        query = f"SELECT * FROM {table} ORDER BY ALL"
+        assert rows(one, query) == rows(many, query)
+
+
+def test_a_run_broken_off_keeps_whole_batches_and_is_taken_up_again(tmp_path, monkeypatch):
+    lake = lake_of(tmp_path / "lake", [1, 2, 3, 4])
+    commit, done = module._commit, []
+
+    def fails_the_second_time(*arguments):
+        if done:
+            raise KeyboardInterrupt
+        done.append(1)
+        commit(*arguments)
+
+    monkeypatch.setattr(module, "_commit", fails_the_second_time)
+    with pytest.raises(KeyboardInterrupt):
+        paifu.rescore(lake, batch_games=2)
+    monkeypatch.undo()
+    assert rows(lake, "SELECT count(*) FROM scored_wins") == [(2,)]
+    assert paifu.rescore(lake).count("win") == 2
+    assert rows(lake, "SELECT count(DISTINCT game_id) FROM verdicts") == [(4,)]
+
+
+def test_a_game_forgotten_meanwhile_leaves_no_rows(tmp_path, monkeypatch):
+    lake = lake_of(tmp_path / "lake", [1, 2])
+    commit = module._commit
+
+    def forgets_first(opened, batch, audited):
+        opened.transact(lambda transaction: transaction.remove_games([2]))
+        commit(opened, batch, audited)
+
+    monkeypatch.setattr(module, "_commit", forgets_first)
+    paifu.rescore(lake)
+    assert rows(lake, "SELECT DISTINCT game_id FROM verdicts") == [(1,)]
+    assert rows(lake, "SELECT DISTINCT game_id FROM scored_yaku") == [(1,)]
+
+
+def test_games_of_other_players_are_left_out_and_said_so(tmp_path):
+    lake = lake_of(tmp_path / "lake", [1])
+    report = paifu.rescore(lake, ruleset="tenhou-3p")
+    assert report.left_out == 1
+    assert rows(lake, "SELECT count(*) FROM verdicts") == [(0,)]
+
+
+def test_an_illegal_win_and_one_recorded_wrongly_are_told_apart(tmp_path):
+    lake = lake_of(tmp_path / "lake", [1], furiten="own")
+    lake_of(lake, [2], fu=40)
+    report = paifu.rescore(lake)
+    assert report.count("win", "illegal") == report.count("win", "mismatch") == 1
+    texts = [example.text() for example in report.examples]
+    assert any("furiten" in text and "hand 22334456m678s55s7m" in text for text in texts)
+    assert any("fu: recorded 40, computed 30" in text for text in texts)
+
+
+def test_the_command_prints_its_result_and_can_be_strict(tmp_path, capsys):
+    lake = lake_of(tmp_path / "lake", [1, 2])
+    lake_of(lake, [-3], points=8000)
+    assert run(["rescore", "--lake", str(lake), "--json"]) == 0
+    result = orjson.loads(capsys.readouterr().out)
+    for key in (
+        "wins", "matched", "mismatched", "illegal", "unscorable", "draws", "draws_matched",
+        "rounds", "rounds_matched", "games", "games_matched", "walls", "walls_matched", "stale",
+        "seconds",
+    ):  # fmt: skip
+        assert key in result
+    assert (result["wins"], result["matched"], result["mismatched"]) == (3, 2, 1)
+    assert result["disagreements"][0]["game_id"] == "-3"
+    assert run(["rescore", "--lake", str(lake), "--force", "--strict"]) == 1
+    text = capsys.readouterr().out
+    assert "wins    2 of 3 match (1 mismatch)" in text
+    assert "points: recorded 8000, computed 7700" in text
+
+
+def test_a_rule_set_or_lake_that_is_not_there(tmp_path):
+    with pytest.raises(LakeError, match="no lake"):
+        paifu.rescore(tmp_path / "none")
+    lake = lake_of(tmp_path / "lake", [1])
+    with pytest.raises(RuleError, match="no rule set"):
+        paifu.rescore(lake, ruleset="tenhuo")
