@@ -190,6 +190,7 @@ def _plan(ruleset: RuleSet) -> _Plan:
             pl.when(has("countable"))
             .then(
                 (has("base") * has("worthy")).cast(pl.Int64) * (1 << 24)
+                + has("yakuman").gt(0).cast(pl.Int64) * (1 << 23)  # before a counted one
                 + has("han").cast(pl.Int64) * (1 << 12)
                 + has("fu")
             )
