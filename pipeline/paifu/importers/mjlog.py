@@ -10,8 +10,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-import numpy as np
-
 from paifu.errors import LogError
 from paifu.events import concat
 from paifu.importers.base import Blob, Imported, Reject
@@ -118,10 +116,7 @@ def _tokenise(
     blobs: Sequence[Blob], group: list[int], texts: list[bytes]
 ) -> tuple[Imported, dict[int, tuple[int, int]]]:
     """Return what could be read, and status and position by blob for what could not."""
-    text = b"".join(texts)
-    offsets = np.zeros(len(texts) + 1, dtype=np.int64)
-    np.cumsum([len(part) for part in texts], out=offsets[1:])
-    rows = scan(np.frombuffer(text, dtype=np.uint8), offsets)
+    text, rows = scan(texts)
     words = rows.seeds[: rows.counts[SEEDS]].tobytes()
     imported = Imported(play_of(rows))
     unread: dict[int, tuple[int, int]] = {}

@@ -18,15 +18,12 @@ from paifu.importers.mjlog_tokenise import (
     FROM,
     G_CSRULE,
     G_DAN,
-    G_DANS,
     G_LOBBY,
     G_NAMES,
     G_PLAYERS,
     G_RATE,
-    G_RATES,
     G_REF,
     G_RESULT,
-    G_RESULTS,
     G_ROUNDS_END,
     G_SEED,
     G_SEX,
@@ -141,7 +138,7 @@ def game_info(
     played_at, precision = _played_at(blob, log_id)
     final, result, chips = _results(game, players)
     seed_kind, seed = _seed(_at(text, game, G_SEED), _at(words, game, G_WORDS), shuffles)
-    dan = tuple(game[G_DAN : G_DAN + players]) if game[G_DANS] >= players else ()
+    dan = tuple(game[G_DAN : G_DAN + players]) if game[G_DAN - 1] >= players else ()
     sex, bots = _sexes(_at(text, game, G_SEX), players)
     notes = ["unknown_tag"] if game[G_UNKNOWN] else []
     if kind is not None and kind.players != players:
@@ -170,7 +167,7 @@ def game_info(
         dan_names=dan_names(dan),
         rate=(
             tuple([rate / 100 for rate in game[G_RATE : G_RATE + players]])
-            if game[G_RATES] >= players
+            if game[G_RATE - 1] >= players
             else ()
         ),
         sex=sex,
@@ -224,7 +221,7 @@ def _results(
     game: list[int], players: int
 ) -> tuple[tuple[int, ...] | None, tuple[float, ...] | None, tuple[int, ...] | None]:
     """Return final points, results and, in chip lobbies, chips by seat."""
-    count = game[G_RESULTS]
+    count = game[G_RESULT - 1]
     if count < 2 * players:
         return None, None, None
     numbers = game[G_RESULT : G_RESULT + count]

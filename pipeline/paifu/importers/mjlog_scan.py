@@ -69,6 +69,19 @@ ALLOWED = np.array(
 )
 """The same as a bit mask by element."""
 
+_REQUIRED = {
+    "GO": ("type",), "BYE": ("who",), "INIT": ("seed", "ten", "oya", "hai0"), "N": ("who", "m"),
+    "REACH": ("who", "step"), "DORA": ("hai",), "AGARI": ("who", "fromWho", "machi"),
+}  # fmt: skip
+REQUIRED = np.array(
+    [sum(1 << ATTRIBUTES.index(name) for name in _REQUIRED.get(tag, ())) for tag in TAGS],
+    dtype=np.int64,
+)
+"""The attributes each element must have, as a bit mask."""
+
+IN_PLAY = np.array([tag in ("N", "REACH", "DORA", "AGARI", "RYUUKYOKU") for tag in TAGS])
+"""Elements that only a deal makes possible."""
+
 _LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _LONGEST = 10
 _LETTER = np.zeros(256, dtype=np.int64)
@@ -82,14 +95,14 @@ _VALUE[[ord(character) for character in '"<&']] = False
 
 
 def name_key(name: str) -> int:
-    """Return the key :func:`read_name` makes of a name."""
+    """Return the number :func:`read_name` makes of a name."""
     key = 0
     for byte in name.encode():
         key = key << 6 | int(_LETTER[byte])
     return key
 
 
-def _name_table(names: Sequence[str]) -> npt.NDArray[np.int64]:
+def name_table(names: Sequence[str]) -> npt.NDArray[np.int64]:
     """Return a table without collisions: row ``key % len(table)`` is (key, index of the name)."""
     keys = [name_key(name) for name in names]
     size = next(n for n in range(len(keys), 1 << 16) if len({key % n for key in keys}) == len(keys))
@@ -99,8 +112,8 @@ def _name_table(names: Sequence[str]) -> npt.NDArray[np.int64]:
     return table
 
 
-_TAG_TABLE = _name_table(TAGS)
-_ATTRIBUTE_TABLE = _name_table(ATTRIBUTES)
+TAG_TABLE = name_table(TAGS)
+ATTRIBUTE_TABLE = name_table(ATTRIBUTES)
 
 CODES = np.array([kind // 4 for kind in range(136)], dtype=np.int8)
 CODES = np.stack([CODES, CODES])
@@ -112,6 +125,8 @@ _DIGITS = 7
 """Most digits a number may have: a hundred times it still fits in 32 bits."""
 _ZERO = ord("0")
 LAST_TILE = 135
+PADDING = 16
+"""Bytes that must follow the last log in the buffer, for kernels that look ahead."""
 
 _SEXTET = np.full(256, -1, dtype=np.int64)
 """Value of each base64 character."""
@@ -130,8 +145,8 @@ def starts_with(buf: Array, at: int, end: int, text: Array) -> bool:
 
 
 @njit
-def read_name(buf: Array, at: int, end: int) -> tuple[int, int]:
-    """Return the key of the name that begins at ``at`` (-1 if it is too long), and its end."""
+def read_name(buf: Array, at: int, end: int, table: Array) -> tuple[int, int]:
+    """Return which name of a table stands at ``at`` (-1: none of them), and where it ends."""
     key = 0
     start = at
     while at < end:
@@ -142,21 +157,8 @@ def read_name(buf: Array, at: int, end: int) -> tuple[int, int]:
             return -1, at
         key = key << 6 | letter
         at += 1
-    return key, at
-
-
-@njit
-def index_of(key: int, table: Array) -> int:
-    """Return the index of a name's key in a table of names, or -1."""
     row = key % len(table)
-    return table[row, 1] if table[row, 0] == key else -1
-
-
-@njit
-def read_tag(buf: Array, at: int, end: int) -> tuple[int, int]:
-    """Return which of ``TAGS`` (or -1) is named at ``at``, and the end of the name."""
-    key, after = read_name(buf, at, end)
-    return index_of(key, _TAG_TABLE), after
+    return (table[row, 1] if table[row, 0] == key else -1), at
 
 
 @njit
@@ -179,8 +181,7 @@ def read_attributes(buf: Array, at: int, end: int, places: Array) -> tuple[int, 
         at += 1
         if at < end and buf[at] == _SLASH:
             continue
-        key, after = read_name(buf, at, end)
-        attribute = index_of(key, _ATTRIBUTE_TABLE)
+        attribute, after = read_name(buf, at, end, ATTRIBUTE_TABLE)
         if attribute < 0 or seen >> attribute & 1:
             return -1, at
         if after + 1 >= end or buf[after] != _EQUALS or buf[after + 1] != _QUOTE:
@@ -275,17 +276,34 @@ def read_tiles(
     count = 0
     at, stop = places[attribute, 0], places[attribute, 1]
     while at < stop:
-        tile, after = read_digits(buf, at, stop)
-        if after == at or after - at > _DIGITS or tile > LAST_TILE or count == width:
+        tile, at = read_tile(buf, at)
+        if tile < 0 or at > stop or count == width:
             return -1
         row[column + count] = CODES[plain, tile]
         count += 1
-        at = after
         if at < stop:
             if buf[at] != _COMMA or at + 1 == stop:
                 return -1
             at += 1
     return count
+
+
+@njit
+def read_tile(buf: Array, at: int) -> tuple[int, int]:
+    """Return the tile id (-1 for none) of at most three digits at ``at``, and where it ends.
+
+    Written without branches: how many digits an id has is anybody's guess, a processor's too.
+    ``PADDING`` behind the buffer lets it look ahead.
+    """
+    first: Any = np.int64(buf[at]) - _ZERO
+    second: Any = np.int64(buf[at + 1]) - _ZERO
+    third: Any = np.int64(buf[at + 2]) - _ZERO
+    two: Any = np.int64((second >= 0) & (second <= 9))
+    three: Any = two & np.int64((third >= 0) & (third <= 9))
+    tile = first * (1 + 9 * two) + second * two
+    tile = tile * (1 + 9 * three) + third * three
+    fine = (first >= 0) & (first <= 9) & (tile <= LAST_TILE)
+    return (tile if fine else -1), at + 1 + two + three
 
 
 @njit

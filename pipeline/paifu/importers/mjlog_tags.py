@@ -32,7 +32,6 @@ from paifu.events import (
 from paifu.importers.mjlog_scan import (
     BA,
     BAD_COUNT,
-    BAD_MELD,
     BAD_NUMBER,
     BAD_SEAT,
     BAD_TILE,
@@ -44,10 +43,8 @@ from paifu.importers.mjlog_scan import (
     FROM_WHO,
     HAI,
     HAI0,
-    HAI3,
     LAST_TILE,
     MACHI,
-    MISSING,
     OYA,
     PAO_WHO,
     SC,
@@ -59,8 +56,7 @@ from paifu.importers.mjlog_scan import (
     YAKU,
     YAKUMAN,
     Array,
-    M,
-    name_key,
+    name_table,
     read_name,
     read_number,
     read_numbers,
@@ -100,18 +96,14 @@ _COUNTERS = 9999
 """Most that honba, sticks, fu and chips are believed to be."""
 _HAN = 999
 
+_DRAWS = ("nm", "yao9", "kaze4", "reach4", "kan4", "ron3")
+_DRAW_TABLE = name_table(_DRAWS)
 _OUTCOMES = np.array(
-    [
-        (name_key("nm"), OUTCOME_NAGASHI),
-        (name_key("yao9"), OUTCOME_KYUUSHU),
-        (name_key("kaze4"), OUTCOME_SUUFON),
-        (name_key("reach4"), OUTCOME_SUUCHA),
-        (name_key("kan4"), OUTCOME_SUUKAN),
-        (name_key("ron3"), OUTCOME_SANCHAHOU),
-    ],
+    [OUTCOME_NAGASHI, OUTCOME_KYUUSHU, OUTCOME_SUUFON, OUTCOME_SUUCHA, OUTCOME_SUUKAN,
+     OUTCOME_SANCHAHOU],
     dtype=np.int64,
-)
-"""Outcome by the key of a ``RYUUKYOKU``'s ``type``."""
+)  # fmt: skip
+"""Outcome of each ``type`` of a ``RYUUKYOKU``."""
 
 HAIPAI, INDICATORS = 13, 5
 
@@ -130,8 +122,6 @@ def read_init(buf: Array, places: Array, seen: int, plain: int, numbers: Array, 
         row[R_TENPAI + seat] = -1
         row[R_BEFORE + seat] = UNKNOWN
         row[R_DELTA + seat] = UNKNOWN
-    if not (seen >> SEED & 1 and seen >> TEN & 1 and seen >> OYA & 1 and seen >> HAI0 & 1):
-        return MISSING
     if read_numbers(buf, places, SEED, 0, numbers) != 6:
         return BAD_COUNT
     round_, honba, sticks, indicator = numbers[0], numbers[1], numbers[2], numbers[5]
@@ -167,12 +157,6 @@ def read_init(buf: Array, places: Array, seen: int, plain: int, numbers: Array, 
         row[R_SHUFFLE] = places[SHUFFLED, 0]
         row[R_SHUFFLE_END] = places[SHUFFLED, 1]
     return FINE
-
-
-@njit
-def players_of(places: Array) -> int:
-    """Return 3 or 4 after :func:`read_init`: three players have an empty ``hai3``, or none."""
-    return 4 if places[HAI3, 1] > places[HAI3, 0] else 3
 
 
 @njit
@@ -248,20 +232,6 @@ def decode_meld(m: int, who: int, plain: int, meld: Array) -> int:
 
 
 @njit
-def read_call(
-    buf: Array, places: Array, seen: int, plain: int, meld: Array
-) -> tuple[int, int, int]:
-    """Read an ``N`` into ``meld``; return (status, who, event kind)."""
-    if not (seen >> WHO & 1 and seen >> M & 1):
-        return MISSING, 0, 0
-    who = read_number(buf, places, WHO, 3)
-    if who < 0:
-        return BAD_SEAT, 0, 0
-    kind = decode_meld(read_number(buf, places, M, 0xFFFF), who, plain, meld)
-    return (BAD_MELD if kind < 0 else FINE), who, kind
-
-
-@njit
 def read_payments(
     buf: Array, places: Array, numbers: Array, row: Array, before: int, delta: int
 ) -> int:
@@ -281,53 +251,37 @@ def read_payments(
 
 
 @njit
-def put_yaku(tenhou: int, han: int, yaku: Array, at: int) -> int:
-    """Write a yaku to row ``at``; return the next row, or ``at`` if its Tenhou id is unknown."""
-    if tenhou < 0 or tenhou >= len(_TENHOU_YAKU) or _TENHOU_YAKU[tenhou] < 0:
-        return at
-    yaku[at, 0] = _TENHOU_YAKU[tenhou]
-    yaku[at, 1] = han
-    return at + 1
-
-
-@njit
 def read_yaku(
-    buf: Array, places: Array, seen: int, numbers: Array, row: Array, yaku: Array, at: int
+    buf: Array, places: Array, attribute: int, numbers: Array, row: Array, yaku: Array, at: int
 ) -> tuple[int, int]:
-    """Read the yaku of a win into ``yaku`` from row ``at`` on.
+    """Read ``yaku`` (id and han) or ``yakuman`` (ids) of a win into ``yaku`` from row ``at`` on.
 
-    Returns (the row after them, or -1 where a list cannot be read; how many ids are unknown).
+    Returns (the row after them, or -1 where the list cannot be read; how many ids are unknown).
     """
     start = at
-    listed = 0
-    if seen >> YAKU & 1:
-        count = read_numbers(buf, places, YAKU, 0, numbers)
-        if count < 0 or count % 2:
+    each = 2 if attribute == YAKU else 1
+    count = read_numbers(buf, places, attribute, 0, numbers)
+    if count < 0 or count % each:
+        return -1, 0
+    total = 0
+    for i in range(0, count, each):
+        tenhou = numbers[i]
+        han = numbers[i + 1] if each == 2 else YAKUMAN_HAN
+        if han < 0 or han > _HAN:
             return -1, 0
-        row[W_HAN] = 0
-        row[W_YAKUMAN] = 0
-        for i in range(0, count, 2):
-            han = numbers[i + 1]
-            if han < 0 or han > _HAN:
-                return -1, 0
-            row[W_HAN] += han
-            at = put_yaku(numbers[i], han, yaku, at)
-        listed = count // 2
-    if seen >> YAKUMAN & 1:
-        count = read_numbers(buf, places, YAKUMAN, 0, numbers)
-        if count < 0:
-            return -1, 0
-        for i in range(count):
-            at = put_yaku(numbers[i], YAKUMAN_HAN, yaku, at)
-        row[W_HAN] = -1
-        row[W_YAKUMAN] = count
-        listed += count
+        total += han
+        if 0 <= tenhou < len(_TENHOU_YAKU) and _TENHOU_YAKU[tenhou] >= 0:
+            yaku[at, 0] = _TENHOU_YAKU[tenhou]
+            yaku[at, 1] = han
+            at += 1
+    row[W_HAN] = total if each == 2 else -1
+    row[W_YAKUMAN] = 0 if each == 2 else count
     row[W_YAKU_END] = at
-    return at, listed - (at - start)
+    return at, count // each - (at - start)
 
 
 @njit
-def read_agari(buf: Array, places: Array, seen: int, plain: int, numbers: Array, row: Array) -> int:
+def read_agari(buf: Array, places: Array, seen: int, plain: int, row: Array) -> int:
     """Read an ``AGARI``, its yaku aside, into a win's row."""
     for column in range(WIN_COLUMNS):
         row[column] = -1
@@ -335,8 +289,6 @@ def read_agari(buf: Array, places: Array, seen: int, plain: int, numbers: Array,
     for seat in range(4):
         row[W_BEFORE + seat] = UNKNOWN
         row[W_DELTA + seat] = UNKNOWN
-    if not (seen >> WHO & 1 and seen >> FROM_WHO & 1 and seen >> MACHI & 1):
-        return MISSING
     row[W_SEAT] = read_number(buf, places, WHO, 3)
     row[W_FROM] = read_number(buf, places, FROM_WHO, 3)
     if seen >> PAO_WHO & 1:
@@ -354,7 +306,7 @@ def read_agari(buf: Array, places: Array, seen: int, plain: int, numbers: Array,
             read_tiles(buf, places, attribute, plain, row, column, INDICATORS) < 0
         ):
             return BAD_TILE
-    return read_worth(buf, places, seen, numbers, row)
+    return FINE
 
 
 @njit
@@ -397,22 +349,15 @@ def read_worth(buf: Array, places: Array, seen: int, numbers: Array, row: Array)
 
 
 @njit
-def outcome_of(buf: Array, places: Array) -> int:
-    """Return the outcome that the ``type`` of a ``RYUUKYOKU`` names."""
-    key, after = read_name(buf, places[TYPE, 0], places[TYPE, 1])
-    if after == places[TYPE, 1]:
-        for i in range(len(_OUTCOMES)):
-            if _OUTCOMES[i, 0] == key:
-                return _OUTCOMES[i, 1]  # type: ignore[no-any-return]
-    return OUTCOME_UNKNOWN
-
-
-@njit
 def read_ryuukyoku(
     buf: Array, places: Array, seen: int, numbers: Array, players: int, row: Array
 ) -> tuple[int, int]:
     """Read a ``RYUUKYOKU`` into its round's row; return (status, who declared it or -1)."""
-    outcome = outcome_of(buf, places) if seen >> TYPE & 1 else OUTCOME_EXHAUSTIVE
+    outcome = OUTCOME_EXHAUSTIVE
+    if seen >> TYPE & 1:
+        draw, after = read_name(buf, places[TYPE, 0], places[TYPE, 1], _DRAW_TABLE)
+        known = draw >= 0 and after == places[TYPE, 1]
+        outcome = _OUTCOMES[draw] if known else OUTCOME_UNKNOWN
     row[R_OUTCOME] = outcome
     declarer = NO_SEAT
     for seat in range(players):
