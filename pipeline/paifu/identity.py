@@ -32,7 +32,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from hashlib import blake2b
 
 import numpy as np
 import numpy.typing as npt
@@ -44,7 +43,7 @@ from paifu.tiles import CODES, KIND_OF
 VERSION = 1
 """Of the fingerprint; a change makes every game a new one."""
 
-_BASIS = np.uint64(0xCBF29CE484222325)
+BASIS = np.uint64(0xCBF29CE484222325)
 _PRIME = np.uint64(0x100000001B3)
 _BYTE = np.uint64(0xFF)
 _UNGIVEN = 63
@@ -95,7 +94,7 @@ def _finish(h: np.uint64) -> np.uint64:
 def _deal_hash(
     wind: int, number: int, honba: int, indicator: int, haipai: Array, players: int
 ) -> np.uint64:
-    h = _fold(_fold(_BASIS, wind), number)
+    h = _fold(_fold(BASIS, wind), number)
     h = _fold(_fold(h, honba & 255), (honba >> 8) & 255)
     h = _fold(h, _TILE_BYTE[indicator])
     copies = np.zeros(64, dtype=np.int64)
@@ -151,11 +150,11 @@ def _identify(
     seat_hash = np.empty(4, dtype=np.uint64)
     out = np.empty(_LONGEST_PLAY, dtype=np.int64)
     for game in range(len(players)):
-        head = _fold(_fold(_BASIS, VERSION), players[game])
+        head = _fold(_fold(BASIS, VERSION), players[game])
         whole, first_deal = head, head
         for r in range(game_rounds[game], game_rounds[game + 1]):
             deal = _deal_hash(wind[r], number[r], honba[r], indicator[r], haipai[r], players[game])
-            seat_hash[:] = _BASIS
+            seat_hash[:] = BASIS
             for e in range(round_events[r], round_events[r + 1]):
                 seat = seats[e]
                 if seat < 0 or kinds[e] > KITA:
@@ -166,7 +165,7 @@ def _identify(
                 for i in range(count):
                     h = _fold(h, out[i])
                 seat_hash[seat] = h
-            h = _fold_hash(_BASIS, deal)
+            h = _fold_hash(BASIS, deal)
             for seat in range(players[game]):
                 h = _fold_hash(h, seat_hash[seat])
             whole = _fold_hash(whole, h)
@@ -281,4 +280,35 @@ def list_key(
         return None
     hour = f"{played_at.replace(tzinfo=None) + _JAPAN:%Y%m%d%H}"
     text = "\0".join((hour, rule_text, *(f"{name}\0{-score}" for score, name in scores)))
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little", signed=True)
+    return text_hash(text.encode("utf-8", "surrogatepass"))
+
+
+def text_hash(text: bytes) -> int:
+    """Return the id of a text: its FNV-1a hash, finished as a game's.
+
+    Games known only from a list have one as ``game_id``: of the text of their ``list_key``, the
+    lobby and the minute of the start.
+
+    >>> text_hash(b"")
+    -780787492076525413
+    """
+    return int(_text_hash(np.frombuffer(text, dtype=np.uint8)))
+
+
+@njit
+def _text_hash(data: Array) -> np.int64:
+    return finished(fold_bytes(BASIS, data, 0, len(data)))
+
+
+@njit
+def fold_bytes(h: np.uint64, data: Array, first: int, last: int) -> np.uint64:
+    """Continue an FNV-1a hash over ``data[first:last]`` (uint8)."""
+    for i in range(first, last):
+        h = (h ^ np.uint64(data[i])) * _PRIME
+    return h
+
+
+@njit
+def finished(h: np.uint64) -> np.int64:
+    """Return the id that a hash stands for."""
+    return np.int64(_finish(h))

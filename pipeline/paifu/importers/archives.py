@@ -51,6 +51,8 @@ class Member:
     """What the zip says the CRC-32 of its unpacked bytes is."""
     log_id: str | None = None
     played_at: datetime | None = None
+    lines_before: int = 0
+    """Lines of the file before this part of it."""
 
     def unpack(self) -> Blob | Unreadable:
         """Return the log: out of the archive's own compression, and once more out of its own."""
@@ -68,7 +70,10 @@ class Member:
                 f"a {archive} archive within an archive: unpack it once, then ingest the result"
             )
             return Unreadable(self.source, self.member, "", reason)
-        return Blob(data, self.source, self.member, self.name, self.log_id, self.played_at)
+        return Blob(
+            data, self.source, self.member, self.name, self.log_id, self.played_at,
+            self.lines_before,
+        )  # fmt: skip
 
 
 def archive_kind(head: bytes) -> str | None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from paifu.events import Batch
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @dataclass(slots=True)
@@ -25,6 +28,8 @@ class Blob:
     """The id where the container knows it (a database row)."""
     played_at: datetime | None = None
     """UTC, where the container knows it."""
+    lines_before: int = 0
+    """Lines of the file before this part of it, where a long list is handed out in parts."""
 
 
 @dataclass(slots=True)
@@ -42,6 +47,20 @@ class Reject:
 
 
 @dataclass(slots=True)
+class Results:
+    """Games known by their results alone: rows of tables ``games`` and ``seats``, nothing else.
+
+    Both have the columns of the schema, in its order and types. ``games.source_id`` holds the
+    ``source`` number of the blob, for the caller to replace by the id of the source. Games without
+    play have ``detail`` ``result``, no ``deal_id``, and a ``game_id`` made of what the list says;
+    ``list_key`` is that of the log of the same game (:func:`paifu.identity.list_key`).
+    """
+
+    games: pa.Table
+    seats: pa.Table
+
+
+@dataclass(slots=True)
 class Imported:
     """What an importer made of its blobs: the games it could read, and what it could not."""
 
@@ -49,6 +68,8 @@ class Imported:
     game_blob: list[int] = field(default_factory=list)
     """Index of the blob each game of the batch came from."""
     rejects: list[Reject] = field(default_factory=list)
+    results: Results | None = None
+    """Games of lobby lists, which have no place in a batch."""
 
 
 class Importer(Protocol):

@@ -9,7 +9,8 @@ What something is, is told by its content, never by its name::
             blob = member.unpack()                               # any thread: Blob | Unreadable
         ...                        # source.complete tells whether it was read to its end
 
-At no time is more than one member of a source in memory here; a caller that keeps several bounds
+A lobby list comes in parts of whole lines, so that one may be of any length. At no time is more
+than one member of a source in memory here; a caller that keeps several bounds
 them by their number and by the sum of ``len(member.packed)``. One level of nesting is opened: a
 gzip within a zip, not a zip within a zip.
 """
@@ -43,6 +44,7 @@ from paifu.importers.archives import (
     tar_members,
     zip_members,
 )
+from paifu.importers.lines import is_lobby_list, whole_lines
 from paifu.importers.unpack import DAMAGE, LIMIT, UnpackError, compression
 
 __all__ = ["Member", "Source", "Unreadable", "open_sources"]
@@ -103,13 +105,21 @@ class Source:
             with closing(_decompressed(self.file, self.format.removeprefix("tar"))) as stream:
                 yield from tar_members(stream, self.number)
         else:
-            yield self._single()
+            yield from self._single()
 
-    def _single(self) -> Member | Unreadable:
+    def _single(self) -> Iterator[Member | Unreadable]:
+        name = Path(self.path).name
+        with closing(_decompressed(self.file, _SUFFIX.get(self.format, ""))) as stream:
+            head = stream.read(_HEAD)
+            if is_lobby_list(head):
+                for before, part in whole_lines(head, stream):
+                    yield Member(self.number, "", name, part, lines_before=before)
+                return
         if self.bytes > LIMIT:
             reason = f"larger than {LIMIT >> 20} MiB, more than any log is"
-            return Unreadable(self.number, "", "", reason)
-        return Member(self.number, "", Path(self.path).name, self.file.read_bytes())
+            yield Unreadable(self.number, "", "", reason)
+        else:
+            yield Member(self.number, "", name, self.file.read_bytes())
 
 
 def open_sources(paths: Iterable[str | Path]) -> Iterator[Source]:

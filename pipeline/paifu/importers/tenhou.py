@@ -123,6 +123,34 @@ def dan_names(dans: tuple[int | None, ...]) -> tuple[str | None, ...]:
     )
 
 
+_RULE_TEXT = re.compile(
+    "([四三]?)([般上特鳳若銀琥孔技])([東南－-])([喰－-]?)([赤－-]?)(速|祝.*|[－-])?"
+)
+
+
+def rule_text_type(text: str) -> GameType | None:
+    """Return what a rule text says, ``四鳳南喰赤－`` or shorter (``鳳南喰赤``), or None.
+
+    >>> rule_text_type("三般東喰－速") == game_type(0x53)
+    True
+    """
+    match = _RULE_TEXT.fullmatch(text)
+    if match is None:
+        return None
+    players, room, length, kuitan, aka, last = match.groups()
+    return GameType(
+        players=3 if players == "三" else 4,
+        length="south" if length == "南" else "east",
+        aka=aka == "赤",
+        kuitan=kuitan == "喰",
+        fast=last == "速",
+        room=ROOMS[_ROOM_TEXT.index(room)] if room in _ROOM_TEXT else room,
+        chips=(last or "").startswith("祝"),
+        skill=room == "技",
+        rule_text=text,
+    )
+
+
 # --- rule sets ----------------------------------------------------------------------------------
 _START = {3: 35_000, 4: 25_000}
 _TARGET = {3: 40_000, 4: 30_000}

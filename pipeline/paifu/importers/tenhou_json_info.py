@@ -25,13 +25,6 @@ _LEAGUES = (
     (re.compile(r"\bWRC\b"), "unknown", "wrc"),
 )
 """Words in titles that tell a broadcast league and the rule set it plays by."""
-_TENHOU_DISP = re.compile("[四三]?([般上特鳳])([東南])(喰?)[－-]?(赤?)[－-]?(速?)[－-]?")
-_ROOM_BITS = {
-    "般": 0,
-    "上": tenhou.HIGH,
-    "特": tenhou.UPPER,
-    "鳳": tenhou.UPPER | tenhou.HIGH,
-}
 _DAN = {name: code for code, name in enumerate(tenhou.DAN_NAMES)}
 _NOT_SAID_RULES = "tenhou-custom"
 """Wins are scored as on Tenhou; the course of the game and its final result are not judged."""
@@ -118,7 +111,7 @@ def _tenhou(
 ) -> bool:
     """Set what is known of a Tenhou game; return False where nothing says that it is one."""
     log_id = tenhou.find_log_id(ref) or tenhou.find_log_id(blob.name)
-    kind = tenhou.game_type(log_id.go_type) if log_id else _kind(disp, info.players)
+    kind = tenhou.game_type(log_id.go_type) if log_id else tenhou.rule_text_type(disp)
     if kind is None:
         return False
     lobby = game.get("lobby")
@@ -138,26 +131,9 @@ def _tenhou(
         info.dan_names = tuple(rank or None for rank in ranks)
         info.dan = tuple(_DAN.get(rank) for rank in ranks)
     info.ruleset = tenhou.ruleset_of(
-        info.players, kind, info.lobby,
-        start=_start(rounds), final=info.final_points, result=info.result,
-    )  # fmt: skip
-    return True
-
-
-def _kind(disp: str, players: int) -> tenhou.GameType | None:
-    """Return what a table's name says, as the game type would."""
-    match = _TENHOU_DISP.fullmatch(disp)
-    if match is None:
-        return None
-    room, length, open_tanyao, red, fast = match.groups()
-    return tenhou.game_type(
-        _ROOM_BITS[room]
-        | (tenhou.SOUTH if length == "南" else 0)
-        | (0 if open_tanyao else tenhou.NO_KUITAN)
-        | (0 if red else tenhou.NO_AKA)
-        | (tenhou.FAST if fast else 0)
-        | (tenhou.SANMA if players == 3 else 0)
+        info.players, kind, info.lobby, False, _start(rounds), info.final_points, info.result
     )
+    return True
 
 
 def _moment(text: str) -> datetime | None:
@@ -199,5 +175,5 @@ def _table(info: GameInfo, disp: str) -> None:
     """Set length, kuitan and clock from a table's name, where nothing better has told them."""
     if info.length is None and (match := re.search(r"[東南]|\b(?:East|South)\b", disp)) is not None:
         info.length = "east" if match[0] in ("東", "East") else "south"
-    if info.kuitan is None and (_TENHOU_DISP.search(disp) or "喰" in disp):
-        info.kuitan = "喰" in disp
+    if info.kuitan is None and "喰" in disp:
+        info.kuitan = True

@@ -12,8 +12,9 @@ import pyarrow as pa
 
 from paifu.events import Batch, concat, select
 from paifu.importers import FORMATS, detect, importer
-from paifu.importers.base import Blob, Imported, Reject
+from paifu.importers.base import Blob, Imported, Reject, Results
 from paifu.importers.containers import Unreadable
+from paifu.ingest.listed import with_results
 from paifu.ingest.units import Unit
 from paifu.replay import replay
 
@@ -77,17 +78,26 @@ def prepare(unit: Unit, source_ids: dict[int, int], settings: Settings) -> Prepa
     rejected: list[Rejected] = []
     batches: list[Batch] = []
     sources: list[int] = []
+    listed: list[Results] = []
     for blobs in _unpacked(unit, rejected):
         for key, group in _by_format(blobs, settings.format, rejected).items():
             for imported in _imported(key, group, rejected):
                 batches.append(imported.batch)
                 sources += [group[blob].source for blob in imported.game_blob]
+                if imported.results is not None:
+                    listed.append(imported.results)
     batch = batches[0] if len(batches) == 1 else concat(batches)
     numbers = np.array(sources, dtype=np.int64)
     ids = np.array([source_ids[number] for number in sources], dtype=np.int64)
     tables, played = _replayed(batch, numbers, ids, settings.actions, rejected)
-    games = dict(Counter(numbers[played].tolist()))
-    return Prepared(unit, tables, rejected, games, int(played.sum()) - tables["games"].num_rows)
+    games = Counter(numbers[played].tolist())
+    duplicates = int(played.sum()) - tables["games"].num_rows
+    if listed:
+        for results in listed:
+            games.update(results.games.column("source_id").to_pylist())
+        tables, repeated = with_results(tables, listed, source_ids)
+        duplicates += repeated
+    return Prepared(unit, tables, rejected, dict(games), duplicates)
 
 
 def _unpacked(unit: Unit, rejected: list[Rejected]) -> Iterator[list[Blob]]:
