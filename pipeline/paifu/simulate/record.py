@@ -7,7 +7,7 @@ copy; the red fives are the copies 0 of 5m, 5p and 5s. Seats are 0-3, seat 0 dea
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,9 @@ NOBODY = -1
     LEAVE, RETURN,
 ) = range(15)  # fmt: skip
 """``DRAWN_GAME`` is a round that ends without a win; ``LEAVE`` and ``RETURN`` are connections."""
+
+# --- where a drawn tile came from -----------------------------------------------------------------
+LIVE_WALL, AFTER_KAN, AFTER_KITA = range(3)
 
 # --- how a round ends -----------------------------------------------------------------------------
 OUTCOMES = (
@@ -58,7 +61,7 @@ TABLE = np.dtype(
         ("style", np.int16, (4, 4)),
         ("away", np.int8, 4),
         ("wind", np.int8),
-        ("number", np.int8),
+        ("number", np.int64),
         ("honba", np.int16),
         ("sticks", np.int16),
         ("over", np.int8),
@@ -76,10 +79,9 @@ TABLE = np.dtype(
         ("hand", np.int16, (4, 14)),
         ("size", np.int8, 4),
         ("count", np.int8, (4, KINDS)),
-        ("drawn", np.int16),
-        ("after_kan", np.int8),
-        ("after_kita", np.int8),
-        ("melds", np.int8, 4),
+        ("drawn", np.int64),
+        ("source", np.int8),
+        ("melds", np.int64, 4),
         ("open_melds", np.int8, 4),
         ("meld_kind", np.int8, (4, 4)),
         ("meld_tile", np.int16, (4, 4, 4)),
@@ -113,9 +115,9 @@ TABLE = np.dtype(
         # how it ended
         ("outcome", np.int8),
         ("wins", np.int8),
-        ("winner", np.int8, 3),
+        ("winner", np.int64, 3),
         ("loser", np.int8),
-        ("win_tile", np.int16),
+        ("win_tile", np.int64),
         ("robbed", np.int8),
         ("tenpai", np.int8, 4),
         ("nagashi", np.int8, 4),
@@ -131,60 +133,14 @@ TABLE = np.dtype(
 )
 """The state of one game at its table, and the record of the round it plays.
 
-``next`` is the wall position drawn next, ``left`` the drawable tiles; ``shown`` counts dora
+``next`` is the wall position drawn next, ``left`` the drawable tiles; ``drawn`` is the tile just
+drawn (-1 after a call) and ``source`` where it came from (:data:`LIVE_WALL` …); ``shown`` counts dora
 indicators, ``pending`` those of open kans that wait for the discard. ``riichi`` is 1 declared, 2
 paid; ``passed`` 1 temporary furiten, 2 for the rest of the hand. ``waits``, ``river_kinds``,
 ``safe`` and ``forbidden`` (kuikae) are bit sets of kinds. ``robbed`` is the ``KAKAN``, ``ANKAN`` or
 ``KITA`` a ron was won on, else -1. ``delta`` has a row per win (or one for a draw), honba and sticks
 included; ``start`` is before riichi sticks, ``end`` after everything.
 """
-
-
-class Flow(NamedTuple):
-    """The options of a rule set that the play and its settlement need, as kernels take them."""
-
-    players: int
-    winds: int
-    """Scheduled winds: 1 for an east game, 2 for a south game."""
-    start: int
-    target: int
-    """Points somebody needs for the game to end with its last scheduled round."""
-    aka: int
-    kuitan: int
-    max_rons: int
-    """Winners of one tile at most: 1 is head bump; one more aborts the round or is cut off."""
-    triple_ron_aborts: int
-    kyuushu: int
-    suufon: int
-    suucha: int
-    suukan: int
-    max_kans: int
-    nagashi: int
-    noten_pool: int
-    honba_ron: int
-    honba_tsumo: int
-    honba_to_all: int
-    """Every winner of a tile is paid honba, not only the nearest."""
-    riichi_points: int
-    riichi_tiles: int
-    kuikae: int
-    """Swap-calling is forbidden: 1 the same tile, 2 the other end of the run too."""
-    kan_dora: int
-    dora_at_once: int
-    """Open kans turn their indicator up at once, not with the discard."""
-    ippatsu: int
-    kokushi_ankan: int
-    dead_wait: int
-    """Own copies that kill a wait: 0 all four concealed, 1 all four of hand and melds."""
-    pao_honba_discarder: int
-    tsumo_loss: int
-    bust: int
-    agari_yame: int
-    tenpai_yame: int
-    extra_winds: int
-    ura: int
-    kan_ura: int
-    renchan_tenpai: int
 
 
 CODE_OF_TILE: npt.NDArray[np.int8] = (np.arange(TILES) // 4).astype(np.int8)

@@ -1,0 +1,67 @@
+"""Which discards keep a hand nearest to complete: what simulated players reckon with all the time."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from paifu.kernels import njit
+from paifu.rules.shanten import (
+    NOT_A_HAND,
+    _complete_distance,
+    _together,
+    _word,
+    shanten_chiitoi,
+    shanten_kokushi,
+)
+from paifu.rules.suit_tables import MOST_SETS, SuitTables
+
+_GROUP_SIZE = (9, 9, 9, 7)
+_FAR = 3
+"""Seven pairs and thirteen orphans are pursued from this shanten on."""
+
+
+@njit
+def discard_shantens(tables: SuitTables, counts: np.ndarray, melds: int, out: np.ndarray) -> int:
+    """Write to ``out`` int8[34] the shanten after the discard of each kind held; return the least.
+
+    ``counts`` are ``14 - 3 * melds`` tiles, changed and restored on the way; kinds not held get
+    :data:`NOT_A_HAND`.
+    """
+    out[:] = NOT_A_HAND
+    sets = MOST_SETS - melds
+    w0 = _word(tables, counts, 0)[1]
+    w1 = _word(tables, counts, 1)[1]
+    w2 = _word(tables, counts, 2)[1]
+    w3 = _word(tables, counts, 3)[1]
+    low = _together(w0, w1, sets)
+    high = _together(w2, w3, sets)
+    best = NOT_A_HAND
+    special = melds == 0 and min(shanten_chiitoi(counts), shanten_kokushi(counts)) <= _FAR
+    for group in range(4):
+        first = 9 * group
+        held = False
+        for kind in range(first, first + _GROUP_SIZE[group]):
+            held = held or counts[kind] > 0
+        if not held:
+            continue
+        others = low if group > 1 else high
+        beside = w1
+        if group == 1:
+            beside = w0
+        elif group == 2:
+            beside = w3
+        elif group == 3:
+            beside = w2
+        rest = _together(others, beside, sets)
+        for kind in range(first, first + _GROUP_SIZE[group]):
+            if counts[kind] == 0:
+                continue
+            counts[kind] -= 1
+            word = _word(tables, counts, group)[1]
+            away = _complete_distance(rest, word, sets) - 1
+            if special:
+                away = min(away, shanten_chiitoi(counts), shanten_kokushi(counts))
+            counts[kind] += 1
+            out[kind] = away
+            best = min(best, away)
+    return best

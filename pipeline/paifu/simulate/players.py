@@ -1,0 +1,423 @@
+"""Simple players: they reduce shanten, call for a yaku, declare riichi, and fold when it is late.
+
+Every number a player weighs is a whole one, so that games are equal on every machine. A seat's
+``style`` (in 256ths) says how readily it calls, declares riichi, folds and declares kans.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from paifu.kernels import njit
+from paifu.rules.shanten import NOT_A_HAND, shanten, shanten_kokushi, useful
+from paifu.rules.suit_tables import SuitTables
+from paifu.simulate.efficiency import discard_shantens
+from paifu.simulate.flow import Flow
+from paifu.simulate.legality import (
+    all_kans,
+    has_discard,
+    may_ankan,
+    may_chi,
+    may_daiminkan,
+    may_declare_nine,
+    may_kakan,
+    may_kita,
+    may_pon,
+    may_riichi,
+    riichi_waits_after,
+    swap_kinds,
+    waits_for,
+    yaochuu_kinds,
+)
+from paifu.simulate.record import (
+    ANKAN,
+    CALLING,
+    CHI,
+    DAIMINKAN,
+    DECLARING,
+    DISCARD,
+    DRAWN_GAME,
+    FOLDING,
+    KAKAN,
+    KANNING,
+    KITA,
+    PON,
+    RIICHI,
+    Table,
+    WIN,
+)
+from paifu.simulate.table import MAX_KANS, bit, find, first_dora, melded, roll
+from paifu.simulate.yaku import NO_ROB, has_yaku, is_value
+from paifu.tiles import DORA_OF, DORA_OF_SANMA, EAST, KINDS, NORTH
+
+PASS = -1
+KOKUSHI_KINDS = 11
+"""Kinds of terminals and honours from which thirteen orphans are tried instead of a redeal."""
+CANDIDATES = 4
+"""Discards whose acceptance is counted; counting it for all would change little and cost much."""
+_FAR = 3
+_DORA = tuple(int(kind) for kind in DORA_OF)
+_DORA_SANMA = tuple(int(kind) for kind in DORA_OF_SANMA)
+
+
+@njit
+def threats(t: Table, flow: Flow, seat: int) -> int:
+    """Return how many opponents are in riichi, or have three melds open."""
+    count = 0
+    for other in range(flow.players):
+        if other != seat and (t.riichi[other] == 2 or t.open_melds[other] >= 3):
+            count += 1
+    return count
+
+
+@njit
+def danger(t: Table, flow: Flow, seat: int, kind: int) -> int:
+    """Return how dangerous a kind looks against all who threaten: 0 for genbutsu of all."""
+    total = 0
+    for other in range(flow.players):
+        if other == seat or not (t.riichi[other] == 2 or t.open_melds[other] >= 3):
+            continue
+        if t.safe[other] & bit(kind):
+            continue
+        unseen = 4 - t.seen[kind] - t.count[seat, kind]
+        if kind >= EAST:
+            risk = 3 * max(unseen, 0) + 1
+        else:
+            number = kind % 9
+            sides = 0
+            passed = 0
+            if number >= 3:
+                sides += 1
+                passed += t.safe[other] & bit(kind - 3) != 0
+            if number <= 5:
+                sides += 1
+                passed += t.safe[other] & bit(kind + 3) != 0
+            reach = min(number, 8 - number)
+            risk = (8, 10, 13, 14, 14)[reach]
+            if passed == sides:
+                risk = (3, 4, 5, 5, 5)[reach]
+            elif passed == 1:
+                risk = 9
+        total += risk * (4 if t.riichi[other] == 2 else 2)
+    return total
+
+
+@njit
+def is_dora(t: Table, flow: Flow, kind: int) -> int:
+    """Return how many indicators show a kind as dora."""
+    hits = 0
+    for i in range(t.shown):
+        shown = t.wall[first_dora(flow) + 2 * i] // 4
+        hits += (_DORA[shown] if flow.players == 4 else _DORA_SANMA[shown]) == kind
+    return hits
+
+
+@njit
+def worth(t: Table, flow: Flow, seat: int, kind: int) -> int:
+    """Return what a kind is worth keeping for, apart from shanten: neighbours, value, dora."""
+    unseen = 4 - t.seen[kind] - t.count[seat, kind]
+    value = 14 * is_dora(t, flow, kind)
+    if kind >= EAST:
+        value += 2 * unseen + (4 if is_value(t, flow, seat, kind) and unseen >= 1 else 0)
+    else:
+        number = kind % 9
+        value += 6 + min(number, 8 - number, 2) * 2
+        for step in (-2, -1, 1, 2):
+            if 0 <= number + step <= 8 and t.count[seat, kind + step] > 0:
+                value += 7 if step * step == 1 else 4
+    if t.count[seat, kind] == 1 and find(t, seat, kind, True) in (16, 52, 88):
+        value += 10
+    return value
+
+
+@njit
+def flush_suit(t: Table, seat: int) -> int:
+    """Return the suit a seat plays a half flush in, or -1: few tiles are of the others."""
+    tiles = np.zeros(3, np.int64)
+    total = 0
+    for kind in range(27):
+        tiles[kind // 9] += t.count[seat, kind]
+        total += t.count[seat, kind]
+    for meld in range(t.melds[seat]):
+        kind = t.meld_tile[seat, meld, 0] // 4
+        if kind < 27:
+            tiles[kind // 9] += 3
+            total += 3
+    best = 0
+    for suit in range(1, 3):
+        if tiles[suit] > tiles[best]:
+            best = suit
+    return best if total - tiles[best] <= 3 and tiles[best] >= 7 else -1
+
+
+@njit
+def has_value_set(t: Table, flow: Flow, seat: int) -> bool:
+    """Tell whether a set of value honours is in hand or melds."""
+    for kind in range(EAST, KINDS):
+        if is_value(t, flow, seat, kind) and (t.count[seat, kind] >= 3 or melded(t, seat, kind) > 0):
+            return True
+    return False
+
+
+@njit
+def _melds_are(t: Table, seat: int, suit: int) -> bool:
+    """Tell whether the melds allow tanyao (``suit`` -1), or a half flush of a suit."""
+    for meld in range(t.melds[seat]):
+        for i in range(3):
+            kind = t.meld_tile[seat, meld, i] // 4
+            if suit < 0 and (kind >= EAST or kind % 9 in (0, 8)):
+                return False
+            if suit >= 0 and kind < EAST and kind // 9 != suit:
+                return False
+    return True
+
+
+@njit
+def open_plan(t: Table, flow: Flow, seat: int, kind: int, low: int) -> bool:
+    """Tell whether a hand opened with a call of ``kind`` will have a yaku.
+
+    ``low`` is the first kind of a run, -1 for a triplet. A plan is a set of value honours, all
+    simples, a half flush, or triplets only.
+    """
+    if (low < 0 and is_value(t, flow, seat, kind)) or has_value_set(t, flow, seat):
+        return True
+    edge = 0
+    pairs = 0
+    for other in range(KINDS):
+        held = t.count[seat, other]
+        if other >= EAST or other % 9 in (0, 8):
+            edge += held
+        pairs += held >= 2
+    simple = kind < EAST and (1 <= kind % 9 <= 7 if low < 0 else (low % 9 > 0 and low % 9 < 6))
+    if flow.kuitan and simple and edge <= 2 and _melds_are(t, seat, -1):
+        return True
+    suit = flush_suit(t, seat)
+    if suit >= 0 and (kind >= EAST or kind // 9 == suit) and _melds_are(t, seat, suit):
+        return True
+    if low >= 0 or pairs < 4:
+        return False
+    for meld in range(t.melds[seat]):
+        if t.meld_kind[seat, meld] == CHI:
+            return False
+    return True
+
+
+@njit
+def safest(t: Table, flow: Flow, seat: int) -> int:
+    """Return the kind to discard when folding."""
+    best = -1
+    least = 1 << 30
+    for kind in range(KINDS):
+        if t.count[seat, kind] > 0 and t.forbidden & bit(kind) == 0:
+            risk = 16 * danger(t, flow, seat, kind) - t.count[seat, kind]
+            if risk < least:
+                least = risk
+                best = kind
+    return best
+
+
+@njit
+def most_useful(
+    t: Table, flow: Flow, tables: SuitTables, seat: int, after: np.ndarray, least: int, careful: bool
+) -> int:
+    """Return the kind to discard when attacking: least shanten, then acceptance, then worth.
+
+    ``after`` are the shantens by discard and ``least`` the least of a kind that is not forbidden.
+    """
+    kinds = np.empty(14, np.int64)
+    worths = np.empty(14, np.int64)
+    found = 0
+    flush = flush_suit(t, seat)
+    for kind in range(KINDS):
+        if after[kind] != least or t.forbidden & bit(kind):
+            continue
+        value = worth(t, flow, seat, kind)
+        if flush >= 0 and kind < EAST and kind // 9 != flush:
+            value -= 40
+        if careful:
+            value -= danger(t, flow, seat, kind)
+        at = found
+        while at > 0 and worths[at - 1] > value:  # the least worth first
+            worths[at] = worths[at - 1]
+            kinds[at] = kinds[at - 1]
+            at -= 1
+        worths[at] = value
+        kinds[at] = kind
+        found += 1
+    if found == 1 or least >= _FAR:
+        return kinds[0]
+    live = 4 - t.seen - t.count[seat]
+    best = kinds[0]
+    most = -(1 << 30)
+    for i in range(min(found, CANDIDATES)):
+        kind = kinds[i]
+        t.count[seat, kind] -= 1
+        tiles = useful(tables, t.count[seat], t.melds[seat], live)[1]
+        t.count[seat, kind] += 1
+        score = 8 * tiles - worths[i]
+        if score > most:
+            most = score
+            best = kind
+    return best
+
+
+@njit
+def folds(t: Table, flow: Flow, seat: int, least: int) -> bool:
+    """Tell whether a seat gives its hand up against those who threaten."""
+    count = threats(t, flow, seat)
+    if count == 0 or least <= 0:
+        return False
+    push = 256 - t.style[seat, FOLDING]
+    if least == 1:
+        push = 256 - t.style[seat, FOLDING] // 2
+    elif least >= 3:
+        push //= 4
+    return roll(t, 256) >= push // count
+
+
+@njit
+def wants_kan(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int, event: int) -> bool:
+    """Tell whether a seat declares a kan it may declare: never at the cost of shanten."""
+    if roll(t, 256) >= t.style[seat, KANNING] or (threats(t, flow, seat) and t.riichi[seat] == 0):
+        return False
+    if t.riichi[seat] != 0:
+        return True
+    counts = t.count[seat].copy()
+    before = shanten(tables, counts, t.melds[seat])
+    if event == KAKAN:
+        counts[kind] -= 1
+        return shanten(tables, counts, t.melds[seat]) <= before
+    counts[kind] -= 4
+    return shanten(tables, counts, t.melds[seat] + 1) <= before
+
+
+@njit
+def own_turn(t: Table, flow: Flow, tables: SuitTables, seat: int) -> tuple[int, int]:
+    """Return what a seat of 14 tiles does, as an event and its kind of tile.
+
+    ``WIN``, ``DRAWN_GAME`` (nine kinds), ``ANKAN``, ``KAKAN``, ``KITA``, ``RIICHI`` with the kind
+    discarded, or ``DISCARD``.
+    """
+    if t.drawn >= 0:
+        kind = t.drawn // 4
+        if waits_for(t, seat, kind) and has_yaku_drawn(t, flow, tables, seat):
+            return WIN, kind
+        if t.away[seat]:
+            return DISCARD, kind
+        if may_declare_nine(t, flow, seat) and yaochuu_kinds(t, seat) < KOKUSHI_KINDS:
+            return DRAWN_GAME, kind
+        if may_kita(t, flow, seat) and (
+            t.riichi[seat] != 0 or shanten_kokushi(t.count[seat]) > 2 or t.melds[seat] > 0
+        ):
+            return KITA, NORTH
+        if all_kans(t) < MAX_KANS:
+            for held in range(KINDS):
+                if t.count[seat, held] == 4 and may_ankan(t, flow, tables, seat, held):
+                    if wants_kan(t, flow, tables, seat, held, ANKAN):
+                        return ANKAN, held
+                elif t.melds[seat] > 0 and may_kakan(t, seat, held):
+                    if wants_kan(t, flow, tables, seat, held, KAKAN):
+                        return KAKAN, held
+        if t.riichi[seat] == 2:
+            return DISCARD, kind
+    after = np.empty(KINDS, np.int8)
+    discard_shantens(tables, t.count[seat], t.melds[seat], after)
+    least = np.int64(NOT_A_HAND)
+    for kind in range(KINDS):
+        if t.forbidden & bit(kind) == 0:
+            least = min(least, np.int64(after[kind]))
+    if folds(t, flow, seat, least):
+        return DISCARD, safest(t, flow, seat)
+    chosen = most_useful(t, flow, tables, seat, after, least, threats(t, flow, seat) > 0)
+    if (
+        least == 0
+        and may_riichi(t, flow, seat)
+        and riichi_waits_after(t, flow, tables, seat, chosen) != 0
+        and wants_riichi(t, flow, tables, seat, chosen)
+    ):
+        return RIICHI, chosen
+    return DISCARD, chosen
+
+
+@njit
+def has_yaku_drawn(t: Table, flow: Flow, tables: SuitTables, seat: int) -> bool:
+    """Tell whether a seat that is complete with the drawn tile may win by tsumo."""
+    return has_yaku(t, flow, tables, seat, t.drawn // 4, True, NO_ROB)
+
+
+@njit
+def wants_riichi(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int) -> bool:
+    """Tell whether a seat declares riichi: mostly, less so late, in furiten or under a fourth kan."""
+    if all_kans(t) >= MAX_KANS:
+        return False
+    readiness = t.style[seat, DECLARING]
+    waits = riichi_waits_after(t, flow, tables, seat, kind)
+    live = 0
+    for wait in range(KINDS):
+        if waits & bit(wait):
+            live += 4 - t.seen[wait] - t.count[seat, wait]
+    if live == 0:
+        return False
+    if waits & t.river_kinds[seat]:
+        readiness //= 4
+    elif live <= 2:
+        readiness = readiness * 2 // 3
+    if t.left < 16:
+        readiness //= 2
+    return roll(t, 256) < readiness
+
+
+@njit
+def wants_ron(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int, robbed: int) -> bool:
+    """Tell whether a seat that may win on a tile as far as furiten goes has a yaku: it then does."""
+    return has_yaku(t, flow, tables, seat, kind, False, robbed)
+
+
+@njit
+def _improves(
+    t: Table, tables: SuitTables, seat: int, before: int, first: int, second: int
+) -> bool:
+    """Tell whether a meld made with two kinds from the hand brings it nearer to complete."""
+    t.count[seat, first] -= 1
+    t.count[seat, second] -= 1
+    after = shanten(tables, t.count[seat], t.melds[seat] + 1)
+    t.count[seat, first] += 1
+    t.count[seat, second] += 1
+    return after < before
+
+
+@njit
+def reaction(
+    t: Table, flow: Flow, tables: SuitTables, seat: int, source: int, kind: int
+) -> tuple[int, int]:
+    """Return the call a seat makes on a discard, with the first kind of a run: ``PASS``, ``PON``,
+    ``CHI`` or ``DAIMINKAN``."""
+    if t.away[seat] or t.riichi[seat] != 0:
+        return PASS, -1
+    next_seat = (source + 1) % flow.players == seat
+    if t.count[seat, kind] < 2 and not (next_seat and kind < EAST and flow.players == 4):
+        return PASS, -1
+    before = shanten(tables, t.count[seat], t.melds[seat])
+    if before <= 0 and t.open_melds[seat] == 0:
+        return PASS, -1
+    danger_now = threats(t, flow, seat) > 0
+    if danger_now and before > 1:
+        return PASS, -1
+    if may_pon(t, flow, seat, kind) and open_plan(t, flow, seat, kind, -1):
+        ready = t.style[seat, CALLING]
+        if is_value(t, flow, seat, kind):
+            ready = ready * 2
+        if may_daiminkan(t, seat, kind) and t.open_melds[seat] > 0 and not danger_now:
+            if roll(t, 2048) < t.style[seat, KANNING]:
+                return DAIMINKAN, -1
+        if _improves(t, tables, seat, before, kind, kind) and roll(t, 256) < ready:
+            return PON, -1
+    if next_seat:
+        for low in range(kind - 2, kind + 1):
+            if not may_chi(t, flow, seat, kind, low) or not open_plan(t, flow, seat, kind, low):
+                continue
+            first = low if low != kind else low + 1
+            second = low + 2 if low + 2 != kind else low + 1
+            if _improves(t, tables, seat, before, first, second) and roll(t, 256) < t.style[seat, CALLING]:
+                return CHI, low
+    return PASS, -1
