@@ -14,7 +14,6 @@ ANKAN_NEVER, ANKAN_SAME_WAITS, ANKAN_SAME_READINGS = range(3)
 BUST_OFF, BUST_BELOW_ZERO, BUST_ZERO = range(3)
 RENCHAN_TENPAI, RENCHAN_WIN, RENCHAN_NEVER = range(3)
 STICKS_FIRST, STICKS_SHARED, STICKS_SHARED_DOWN, STICKS_STAY = range(4)
-LOSS_LOST, LOSS_HALVED, LOSS_EQUAL = range(3)
 
 
 class Flow(NamedTuple):
@@ -63,10 +62,10 @@ class Flow(NamedTuple):
     riichi_min_tiles: int
     furiten_riichi: int
     ronned_riichi_pays: int
-    tsumo_loss: int
     kita_ron: int
     kita_pass_furiten: int
     rinshan_after_kita: int
+    houtei_after_rinshan: int
     kita_after_pon: int
     bust: int
     agari_yame: int
@@ -96,6 +95,12 @@ def flow_of(rules: RuleSet, players: int, length: str, aka: bool, kuitan: bool) 
         )
     if rules.flow != "known":
         raise RuleError(f"rule set {rules.name} does not say how a game flows: choose another")
+    for option, known in (("min_han", 1), ("two_han_honba", 0), ("tsumo_loss", "lost")):
+        if getattr(rules, option) != known:
+            raise RuleError(
+                f"simulated players know only {option} = {known!r}; rule set {rules.name} has "
+                f"{getattr(rules, option)!r}"
+            )
     winds = length if rules.length == "by_game" else rules.length
     options = Flow(
         players=players,
@@ -137,10 +142,10 @@ def flow_of(rules: RuleSet, players: int, length: str, aka: bool, kuitan: bool) 
         riichi_min_tiles=rules.riichi_min_tiles,
         furiten_riichi=rules.furiten_riichi,
         ronned_riichi_pays=rules.ronned_riichi_pays,
-        tsumo_loss=("lost", "halved", "equal").index(rules.tsumo_loss),
         kita_ron=rules.kita_ron,
         kita_pass_furiten=rules.kita_pass_furiten,
         rinshan_after_kita=rules.rinshan_after_kita,
+        houtei_after_rinshan=rules.houtei_after_rinshan,
         kita_after_pon=rules.kita_after_pon,
         bust=("off", "below_zero", "zero").index(rules.tobi),
         agari_yame=rules.agari_yame,

@@ -12,7 +12,7 @@ from paifu.kernels import njit
 from paifu.rules.shanten import COMPLETE, shanten_chiitoi, shanten_kokushi, shanten_regular
 from paifu.rules.suit_tables import SuitTables
 from paifu.simulate.flow import Flow
-from paifu.simulate.record import AFTER_KAN, AFTER_KITA, CHI, KAKAN, Table
+from paifu.simulate.record import AFTER_KAN, AFTER_KITA, CHI, KAKAN, LIVE_WALL, Table
 from paifu.simulate.table import bit
 from paifu.tiles import EAST, IS_YAOCHUU, KINDS, WHITE
 
@@ -44,7 +44,11 @@ def by_circumstance(t: Table, flow: Flow, seat: int, tsumo: bool, robbed: int) -
             or t.source == AFTER_KAN
             or (t.source == AFTER_KITA and flow.rinshan_after_kita != 0)
         )
-    return robbed == KAKAN or (t.left == 0 and robbed == NO_ROB)
+    return robbed == KAKAN or (
+        t.left == 0
+        and robbed == NO_ROB
+        and (t.source == LIVE_WALL or flow.houtei_after_rinshan != 0)
+    )
 
 
 @njit
@@ -180,15 +184,15 @@ def by_tiles(t: Table, flow: Flow, tables: SuitTables, seat: int, counts: np.nda
         triplets += t.meld_kind[seat, meld] != CHI
         if t.meld_kind[seat, meld] != CHI and is_value(t, flow, seat, t.meld_tile[seat, meld, 0] // 4):
             return True
+    pairs = 0
     for kind in range(KINDS):
         triplets += counts[kind] == 3
+        pairs += counts[kind] == 2
     if melds == 0 and (shanten_chiitoi(counts) == COMPLETE or shanten_kokushi(counts) == COMPLETE):
         return True
     if (closed or flow.kuitan) and _of_simples(t, seat, counts):
         return True
-    if (triplets == 4 and shanten_regular(tables, counts, melds) == COMPLETE) or _of_one_suit(
-        t, seat, counts
-    ):
+    if (triplets == 4 and pairs == 1) or _of_one_suit(t, seat, counts):
         return True
     if closed and (_is_pinfu(t, flow, seat, counts, win) or _has_two_like_runs(tables, counts, melds)):
         return True

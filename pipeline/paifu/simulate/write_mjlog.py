@@ -1,0 +1,340 @@
+"""Games written as Tenhou XML (mjlog 2.3), attribute for attribute as Tenhou writes it.
+
+Draws and discards, nine events of ten, are looked up in tables of ready text; the rest is formatted.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paifu.schema import YAKU, YAKU_INDEX
+from paifu.simulate.games import Game
+from paifu.simulate.record import (
+    ANKAN,
+    CHI,
+    DAIMINKAN,
+    DISCARD,
+    DORA,
+    DRAW,
+    DRAWN_GAME,
+    EXHAUSTIVE,
+    KAKAN,
+    KITA,
+    KYUUSHU,
+    LEAVE,
+    NAGASHI,
+    PON,
+    RETURN,
+    RIICHI,
+    RIICHI_PAID,
+    SANCHAHOU,
+    SUUCHA,
+    SUUFON,
+    SUUKAN,
+    TILES,
+    WIN,
+)
+from paifu.simulate.scoring import Value, dora_tiles
+from paifu.simulate.wall import seed_text
+
+DRAW_TEXT = tuple(f"<{letter}{tile}/>" for letter in "TUVW" for tile in range(TILES))
+DISCARD_TEXT = tuple(f"<{letter}{tile}/>" for letter in "DEFG" for tile in range(TILES))
+DRAW_TYPE = {
+    EXHAUSTIVE: "", NAGASHI: "nm", KYUUSHU: "yao9", SUUFON: "kaze4", SUUCHA: "reach4",
+    SUUKAN: "kan4", SANCHAHOU: "ron3",
+}  # fmt: skip
+LIMIT_CODE = {
+    "none": 0, "mangan": 1, "haneman": 2, "baiman": 3, "sanbaiman": 4, "kazoe": 5, "yakuman": 5,
+}  # fmt: skip
+_LISTED = (1, 21, 2, 4, 0, 3, 5, 6, 7, 9, 32, 22, 29, 8, 24, 25, 28)
+"""Yaku that Tenhou lists first, by id; the others follow by id, with dora, aka and ura last."""
+_LAST = {52: 200, 54: 201, 53: 202}
+_URA = 53
+_GO_HUMAN, _GO_NO_AKA, _GO_NO_KUITAN, _GO_SOUTH, _GO_SANMA, _GO_HOUOU = 0x01, 0x02, 0x04, 0x08, 0x10, 0xA0
+
+
+def log_id(game: Game) -> str:
+    """Return the log's id, as Tenhou forms it: start, type, lobby and a hash."""
+    return f"{game.seating.started}gm-{go_type(game):04x}-0000-{game.seating.tag}"
+
+
+def go_type(game: Game) -> int:
+    """Return the type bits of a Phoenix room game under the game's rules."""
+    flow = game.flow
+    return (
+        _GO_HUMAN
+        + _GO_HOUOU
+        + (0 if flow.aka else _GO_NO_AKA)
+        + (0 if flow.kuitan else _GO_NO_KUITAN)
+        + (_GO_SOUTH if flow.winds == 2 else 0)
+        + (_GO_SANMA if flow.players == 3 else 0)
+    )
+
+
+def percent(name: str) -> str:
+    """Return every byte of a name's UTF-8 percent-encoded."""
+    return "".join(f"%{byte:02X}" for byte in name.encode())
+
+
+def write(game: Game) -> bytes:
+    """Return a game as the bytes of an mjlog file."""
+    people = game.seating.people
+    missing = 4 - len(people)
+    parts = ['<mjloggm ver="2.3">']
+    if game.key is not None:
+        parts.append(f'<SHUFFLE seed="{seed_text(game.key)}" ref=""/>')
+    parts.append(f'<GO type="{go_type(game)}" lobby="0"/><UN')
+    parts.extend(
+        f' n{seat}="{percent(name)}"'
+        for seat, name in enumerate([person.name for person in people] + [""] * missing)
+    )
+    dan = ",".join([str(person.dan) for person in people] + ["0"] * missing)
+    rate = ",".join([f"{person.rate:.2f}" for person in people] + ["1500.00"] * missing)
+    sex = ",".join([person.sex for person in people] + ["C"] * missing)
+    parts.append(f' dan="{dan}" rate="{rate}" sx="{sex}"/><TAIKYOKU oya="0"/>')
+    last = len(game.rounds) - 1
+    for nth, (table, values) in enumerate(zip(game.rounds, game.values, strict=True)):
+        parts.append(round_text(game, table, values, is_last=nth == last))
+    parts.append("</mjloggm>")
+    return "".join(parts).encode()
+
+
+def hundreds(points: Any, players: int) -> list[int]:
+    """Return points by seat in hundreds, four of them."""
+    return [int(value) // 100 for value in points[:players]] + [0] * (4 - players)
+
+
+def numbers(values: Any) -> str:
+    """Return numbers joined by commas."""
+    return ",".join(map(str, values))
+
+
+def round_text(game: Game, table: Any, values: list[Value], *, is_last: bool) -> str:
+    """Return a round from INIT to its AGARI or RYUUKYOKU."""
+    players = game.flow.players
+    count = int(table["events"])
+    kinds = table["event_kind"][:count].tolist()
+    seats = table["event_seat"][:count].tolist()
+    tiles = table["event_tile"][:count].tolist()
+    early, kinds_from = _connections_before(game, kinds, seats)
+    dealer = int(table["number"])
+    seed = [
+        4 * int(table["wind"]) + dealer, int(table["honba"]), int(table["start_sticks"]),
+        *table["dice"].tolist(), dora_tiles(table, game.flow, ura=False)[0],
+    ]  # fmt: skip
+    hands = [table["haipai"][seat].tolist() for seat in range(players)] + [[]] * (4 - players)
+    parts = [
+        early,
+        f'<INIT seed="{numbers(seed)}" ten="{numbers(hundreds(table["start"], players))}" '
+        f'oya="{dealer}"',
+        *(f' hai{seat}="{numbers(hand)}"' for seat, hand in enumerate(hands)),
+        "/>",
+    ]
+    state = _Running(game, table, values, is_last)
+    for at in range(kinds_from, count):
+        kind = kinds[at]
+        if kind == DRAW:
+            parts.append(DRAW_TEXT[TILES * seats[at] + tiles[at]])
+        elif kind == DISCARD:
+            parts.append(DISCARD_TEXT[TILES * seats[at] + tiles[at]])
+        else:
+            parts.append(state.element(at, kind, seats[at], tiles[at]))
+    return "".join(parts)
+
+
+def _connections_before(game: Game, kinds: list[int], seats: list[int]) -> tuple[str, int]:
+    """Return the connections before the first draw, which stand before INIT, and their number."""
+    count = 0
+    while kinds[count] in (LEAVE, RETURN):
+        count += 1
+    return "".join(
+        connection(game, kinds[at], seats[at]) for at in range(count)
+    ), count
+
+
+def connection(game: Game, kind: int, seat: int) -> str:
+    """Return the element of a seat that drops out (BYE) or comes back (UN)."""
+    if kind == LEAVE:
+        return f'<BYE who="{seat}" />'
+    return f'<UN n{seat}="{percent(game.seating.people[seat].name)}"/>'
+
+
+class _Running:
+    """A round as it is written: the points at each moment, and which win comes next."""
+
+    def __init__(self, game: Game, table: Any, values: list[Value], is_last: bool) -> None:
+        self.game = game
+        self.table = table
+        self.values = values
+        self.is_last = is_last
+        self.players = game.flow.players
+        self.scores = hundreds(table["start"], self.players)
+        self.sticks = int(table["start_sticks"])
+        self.win = 0
+
+    def element(self, at: int, kind: int, seat: int, tile: int) -> str:
+        """Return the element of an event that is neither draw nor discard."""
+        if kind in (CHI, PON, DAIMINKAN, ANKAN, KAKAN, KITA):
+            own = self.table["event_used"][at].tolist()
+            source = int(self.table["event_from"][at])
+            return f'<N who="{seat}" m="{meld_code(kind, seat, source, tile, own)}" />'
+        if kind == RIICHI:
+            return f'<REACH who="{seat}" step="1"/>'
+        if kind == RIICHI_PAID:
+            self.scores[seat] -= 10
+            self.sticks += 1
+            return f'<REACH who="{seat}" ten="{numbers(self.scores)}" step="2"/>'
+        if kind == DORA:
+            return f'<DORA hai="{tile}" />'
+        if kind == WIN:
+            return self.agari(seat)
+        if kind == DRAWN_GAME:
+            return self.ryuukyoku()
+        return connection(self.game, kind, seat)
+
+    def changes(self, nth: int) -> str:
+        """Return ``sc``: points before and their change by a win or draw, and take the change."""
+        delta = hundreds(self.table["delta"][nth], self.players)
+        pairs = [value for pair in zip(self.scores, delta, strict=True) for value in pair]
+        self.scores = [points + change for points, change in zip(self.scores, delta, strict=True)]
+        return f'sc="{numbers(pairs)}"'
+
+    def owari(self) -> str:
+        """Return the final points and results, where this is the game's last element."""
+        if not self.is_last or self.win < len(self.values):
+            return ""
+        points = [value // 100 for value in self.game.final_points]
+        finals = [f"{p},{r:.1f}" for p, r in zip(points, self.game.final_results, strict=True)]
+        return f' owari="{",".join(finals + ["0,0.0"] * (4 - self.players))}"'
+
+    def agari(self, winner: int) -> str:
+        """Return a win."""
+        table, value = self.table, self.values[self.win]
+        hand = sorted(tile for tile in table["hand"][winner].tolist() if tile >= 0)
+        tile = int(table["win_tile"])
+        if tile not in hand:
+            hand = sorted([*hand, tile])
+        parts = [f'<AGARI ba="{int(table["honba"])},{self.sticks}" hai="{numbers(hand)}"']
+        melds = meld_codes(table, winner)
+        if melds:
+            parts.append(f' m="{numbers(melds)}"')
+        parts.append(f' machi="{tile}" ten="{value.fu},{value.points},{LIMIT_CODE[value.limit]}"')
+        in_riichi = table["riichi"][winner] == 2
+        parts.append(yaku_text(value, in_riichi=bool(in_riichi)))
+        parts.append(f' doraHai="{numbers(dora_tiles(table, self.game.flow, ura=False))}"')
+        ura = dora_tiles(table, self.game.flow, ura=True) if in_riichi else []
+        if ura:
+            parts.append(f' doraHaiUra="{numbers(ura)}"')
+        parts.append(f' who="{winner}" fromWho="{int(table["loser"])}"')
+        if value.feeder >= 0 and value.feeder != winner:
+            parts.append(f' paoWho="{value.feeder}"')
+        parts.append(f" {self.changes(self.win)}")
+        self.win += 1
+        self.sticks = 0
+        parts.append(f"{self.owari()} />")
+        return "".join(parts)
+
+    def ryuukyoku(self) -> str:
+        """Return a round's end without a win."""
+        table, outcome = self.table, int(self.table["outcome"])
+        parts = ["<RYUUKYOKU"]
+        if DRAW_TYPE[outcome]:
+            parts.append(f' type="{DRAW_TYPE[outcome]}"')
+        parts.append(f' ba="{int(table["honba"])},{self.sticks}" {self.changes(0)}')
+        for seat in range(self.players):
+            if self.shows_hand(outcome, seat):
+                hand = sorted(tile for tile in table["hand"][seat].tolist() if tile >= 0)
+                parts.append(f' hai{seat}="{numbers(hand)}"')
+        parts.append(f"{self.owari()} />")
+        return "".join(parts)
+
+    def shows_hand(self, outcome: int, seat: int) -> bool:
+        """Tell whether a seat's hand is shown when the round ends so."""
+        if outcome in (EXHAUSTIVE, NAGASHI):
+            return bool(self.table["tenpai"][seat])
+        if outcome == SANCHAHOU:
+            return seat != self.last_discarder()
+        return outcome == SUUCHA or (outcome == KYUUSHU and seat == self.table["declarer"])
+
+    def last_discarder(self) -> int:
+        """Return who made the round's last discard (or added the tile that three would rob)."""
+        count = int(self.table["events"])
+        kinds = self.table["event_kind"][:count].tolist()
+        last = max(at for at in range(count) if kinds[at] in (DISCARD, KAKAN, KITA))
+        return int(self.table["event_seat"][last])
+
+
+def meld_code(kind: int, seat: int, source: int, tile: int, own: list[int]) -> int:
+    """Return Tenhou's 16-bit number of a meld.
+
+    ``tile`` is the called tile (any of an ankan's), ``own`` those beside it, -1 where there is none;
+    of a kakan ``tile`` is the added one and ``own`` the pon, its called tile first.
+    """
+    direction = (source - seat) % 4 if source >= 0 else 0
+    if kind == CHI:
+        tiles = sorted([tile, own[0], own[1]])
+        base = tiles[0] // 4
+        number = (base // 9 * 7 + base % 9) * 3 + tiles.index(tile)
+        copies = sum((t % 4) << (3 + 2 * at) for at, t in enumerate(tiles))
+        return number << 10 | copies | 4 | direction
+    if kind == PON:
+        tiles = sorted([tile, own[0], own[1]])
+        unused = ({0, 1, 2, 3} - {t % 4 for t in tiles}).pop()
+        return ((tile // 4 * 3 + tiles.index(tile)) << 9) | unused << 5 | 8 | direction
+    if kind == KAKAN:
+        tiles = sorted(own)
+        return ((tile // 4 * 3 + tiles.index(own[0])) << 9) | (tile % 4) << 5 | 16 | direction
+    if kind == KITA:
+        return tile << 8 | 32
+    return tile << 8 | direction
+
+
+def meld_codes(table: Any, seat: int) -> list[int]:
+    """Return a seat's melds and norths as numbers, the latest first as Tenhou lists them."""
+    count = int(table["events"])
+    codes: list[tuple[int, int]] = []
+    laid = 0
+    for at in range(count):
+        if table["event_seat"][at] != seat:
+            continue
+        kind = int(table["event_kind"][at])
+        if kind in (CHI, PON, DAIMINKAN, ANKAN):
+            made = int(table["meld_kind"][seat, laid])
+            tiles = table["meld_tile"][seat, laid].tolist()
+            source = int(table["meld_from"][seat, laid])
+            laid += 1
+            if made == KAKAN:
+                codes.append((at, meld_code(KAKAN, seat, source, tiles[3], tiles[:3])))
+            else:
+                codes.append((at, meld_code(made, seat, source, tiles[0], tiles[1:])))
+        elif kind == KITA:
+            codes.append((at, meld_code(KITA, seat, -1, int(table["event_tile"][at]), [])))
+    return [code for _, code in reversed(codes)]
+
+
+def _position(pair: tuple[int, int]) -> int:
+    number = pair[0]
+    return _LISTED.index(number) if number in _LISTED else _LAST.get(number, 100 + number)
+
+
+def yaku_text(value: Value, *, in_riichi: bool) -> str:
+    """Return the yaku of a win: ids of yakuman, or ids with han; ura of 0 han after riichi too."""
+    if value.limit == "yakuman":
+        ids = [tenhou_id(key) for key, _ in value.yaku]
+        return f' yakuman="{numbers(sorted(ids))}"'
+    folded: dict[int, int] = {}
+    for key, han in value.yaku:
+        number = tenhou_id("dora" if key == "kita" else key)
+        folded[number] = folded.get(number, 0) + han
+    if in_riichi:
+        folded.setdefault(_URA, 0)
+    pairs = sorted(folded.items(), key=_position)
+    return f' yaku="{numbers(value for pair in pairs for value in pair)}"'
+
+
+def tenhou_id(key: str) -> int:
+    """Return Tenhou's number of a yaku; a yaku Tenhou does not know has none and raises."""
+    number = YAKU[YAKU_INDEX[key]].tenhou
+    if number is None:
+        raise ValueError(f"mjlog has no number for {key}")
+    return number
