@@ -39,7 +39,7 @@ from paifu.rules.scoring_kernels import (
     write_readings,
 )
 from paifu.rules.shapes import FIRST_SPECIAL, REGULAR, SEVEN_PAIRS, THIRTEEN_ORPHANS, readings
-from paifu.rules.terms import closed, has
+from paifu.rules.terms import Rule, closed, has
 
 ENGINE_VERSION = 1
 """Raised when the same hand under the same rule set may come out otherwise."""
@@ -98,6 +98,8 @@ class _Plan:
     """Yaku that can count, in listing order; each is a boolean column of the last stage."""
     stages: tuple[tuple[pl.Expr, ...], ...]
     context: tuple[str, ...]
+    flat: bool
+    """Renhou may stand alone, without bonus han."""
     raised: tuple[str, ...]
     """Yaku below yakuman that are one against a discarder who is not in riichi."""
 
@@ -131,7 +133,7 @@ def _plan(ruleset: RuleSet) -> _Plan:
     """Return the expressions of a rule set."""
     rules = [rule for rule in RULES if rule.key in ruleset.yaku]
     keys = tuple(rule.key for rule in rules)
-    found = tuple(rule.condition(ruleset).alias(rule.key) for rule in rules)
+    found = tuple(_counts(rule, ruleset).alias(rule.key) for rule in rules)
     replaced = replaced_by(ruleset)
     exclusive = tuple(
         (has(old) & ~pl.any_horizontal(new)).alias(old) for old, new in replaced.items()
@@ -200,7 +202,15 @@ def _plan(ruleset: RuleSet) -> _Plan:
     )
     used = {name for stage in stages for expr in stage for name in expr.meta.root_names()}
     context = tuple(name for name in (*_CONTEXT, "table_honba", "is_dealer") if name in used)
-    return _Plan(keys, tuple(stage for stage in stages if stage), context, raised)
+    return _Plan(keys, tuple(stage for stage in stages if stage), context, flat, raised)
+
+
+def _counts(rule: Rule, ruleset: RuleSet) -> pl.Expr:
+    """Return whether a yaku is there and worth something in the hand's state, closed or open."""
+    value, condition = ruleset.yaku[rule.key], rule.condition(ruleset)
+    if not value.open and not rule.closed_only:
+        return condition & closed
+    return condition if value.closed else condition & ~closed
 
 
 def _sum_of(values: list[tuple[str, int]]) -> pl.Expr:
@@ -276,6 +286,8 @@ def _choose(hands: Hands, ruleset: RuleSet, columns: tuple[str, ...]) -> _Choice
     best_rows(hand, rows["key"].to_numpy(), best)
     complete = best >= 0
     best[~_at(rows, "worthy", best)] = -1
+    if plan.flat:
+        bonus[:, _at(rows, "renhou", best)] = 0
     return _Choice(plan, rows, best, complete, bonus, fault)
 
 
