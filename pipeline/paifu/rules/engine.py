@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,17 +17,10 @@ import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
 
-from paifu.rules.book import RULES, replaced_by
-from paifu.rules.fu import PARTS, fu_parts, total_fu
+from paifu.rules.fu import PARTS
 from paifu.rules.hands import FAULT_KEYS, FIRST_IMPOSSIBLE, MAX_INDICATORS, Hands
-from paifu.rules.points import (
-    PAO_COLUMNS,
-    PAYMENT_COLUMNS,
-    base_points,
-    limit_word,
-    payments,
-    yakuman_paid,
-)
+from paifu.rules.plan import Plan, is_yakuman, plan_of
+from paifu.rules.points import PAO_COLUMNS, PAYMENT_COLUMNS, limit_word, payments
 from paifu.rules.ruleset import YAKUMAN, RuleSet
 from paifu.rules.scoring_kernels import (
     LONGEST_READING,
@@ -38,8 +30,8 @@ from paifu.rules.scoring_kernels import (
     order_by_hand,
     write_readings,
 )
-from paifu.rules.shapes import FIRST_SPECIAL, REGULAR, SEVEN_PAIRS, THIRTEEN_ORPHANS, readings
-from paifu.rules.terms import Rule, closed, has
+from paifu.rules.shapes import readings
+from paifu.rules.terms import has
 
 ENGINE_VERSION = 1
 """Raised when the same hand under the same rule set may come out otherwise."""
@@ -62,14 +54,6 @@ SCORE_COLUMNS = (
 READING_COLUMNS = ("form", "set_0", "set_1", "set_2", "set_3", "pair")
 EXPLAINED = ("won", "wait", "concealed_triplets", *PARTS)
 
-_CONTEXT = (
-    "tsumo", "riichi", "double_riichi", "open_riichi", "ippatsu", "rinshan", "after_kita", "haitei",
-    "houtei", "after_rinshan", "chankan", "first_turn", "loser_riichi", "seat_wind", "round_wind",
-    "kuitan", "dealer_wins",
-)  # fmt: skip
-"""Fields of :class:`Hands` that expressions over readings may use."""
-
-
 Int16Array = npt.NDArray[np.int16]
 Int64Array = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
@@ -88,20 +72,6 @@ class Scored:
     yaku: pl.DataFrame
     """One row per hand that is ``ok`` and yaku, by hand: ``hand`` (int32), ``yaku``, ``han``
     (13 for a yakuman), bonus han (``dora ura_dora aka_dora kita``) last."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """A rule set as expressions over readings, stage by stage."""
-
-    keys: tuple[str, ...]
-    """Yaku that can count, in listing order; each is a boolean column of the last stage."""
-    stages: tuple[tuple[pl.Expr, ...], ...]
-    context: tuple[str, ...]
-    flat: bool
-    """Renhou may stand alone, without bonus han."""
-    raised: tuple[str, ...]
-    """Yaku below yakuman that are one against a discarder who is not in riichi."""
 
 
 def score(hands: Hands, ruleset: RuleSet, *, jobs: int | None = None) -> Scored:
@@ -128,125 +98,11 @@ def score(hands: Hands, ruleset: RuleSet, *, jobs: int | None = None) -> Scored:
     )
 
 
-@lru_cache(maxsize=32)
-def _plan(ruleset: RuleSet) -> _Plan:
-    """Return the expressions of a rule set."""
-    rules = [rule for rule in RULES if rule.key in ruleset.yaku]
-    keys = tuple(rule.key for rule in rules)
-    found = tuple(_counts(rule, ruleset).alias(rule.key) for rule in rules)
-    replaced = replaced_by(ruleset)
-    exclusive = tuple(
-        (has(old) & ~pl.any_horizontal(new)).alias(old) for old, new in replaced.items()
-    )
-    ordinary = [
-        key for key in keys if ruleset.yaku[key].closed % YAKUMAN or not ruleset.yaku[key].closed
-    ]
-    yakuman = [key for key in keys if key not in ordinary]
-    flat = "renhou" in ordinary and not ruleset.renhou_combines
-    opened = [key for key in ordinary if key.startswith("open_")]
-    raised = tuple(opened) if ruleset.open_riichi_yakuman else ()
-    counted = [key for key in ordinary if not (flat and key == "renhou")]
-
-    yakuman_count = _sum_of([(key, ruleset.yaku[key].closed // YAKUMAN) for key in yakuman])
-    if raised:
-        dealt_in = pl.any_horizontal(raised) & ~has("tsumo") & ~has("loser_riichi")
-        yakuman_count = yakuman_count + dealt_in.cast(pl.Int16)
-    han = (
-        _sum_of([(key, ruleset.yaku[key].closed) for key in counted])
-        - pl.when(closed).then(pl.lit(0, pl.Int16)).otherwise(
-            _sum_of(
-                [
-                    (key, ruleset.yaku[key].closed - ruleset.yaku[key].open)
-                    for key in counted
-                    if ruleset.yaku[key].closed != ruleset.yaku[key].open
-                ]
-            )
-        )
-    )  # fmt: skip
-    forms = [REGULAR, *(form for form, keys_of in (
-        (SEVEN_PAIRS, ("chiitoitsu",)), (THIRTEEN_ORPHANS, ("kokushi", "kokushi_13")),
-        (FIRST_SPECIAL, ("shiisanpuutaa",)),
-    ) if any(key in ruleset.yaku for key in keys_of))]  # fmt: skip
-    total = has("yaku_han") + has("bonus")
-    pinfu = has("pinfu") if "pinfu" in keys else pl.lit(False)
-    stages: list[tuple[pl.Expr, ...]] = [
-        found,
-        exclusive,
-        (
-            yakuman_paid(ruleset, yakuman_count).alias("yakuman"),
-            han.alias("yaku_han"),
-            has("form").is_in(forms).alias("countable"),
-        ),
-        tuple(part.alias(name) for name, part in fu_parts(ruleset, pinfu).items()),
-        (total_fu(ruleset, total).alias("fu"), total.alias("han")),
-        (base_points(ruleset, has("han"), has("fu"), has("yakuman")).alias("base"),),
-    ]
-    least = pl.lit(ruleset.min_han, pl.Int16)
-    if ruleset.two_han_honba:
-        least = pl.when(has("table_honba") >= ruleset.two_han_honba).then(2).otherwise(least)
-    stages.append(((has("yakuman").gt(0) | (has("yaku_han") >= least)).alias("worthy"),))
-    if flat:
-        stages += _flat_renhou(ruleset, keys)
-    stages.append(
-        (
-            pl.when(has("countable"))
-            .then(
-                (has("base") * has("worthy")).cast(pl.Int64) * (1 << 24)
-                + has("yakuman").gt(0).cast(pl.Int64) * (1 << 23)  # before a counted one
-                + has("han").cast(pl.Int64) * (1 << 12)
-                + has("fu")
-            )
-            .otherwise(-1)
-            .alias("key"),
-        )
-    )
-    used = {name for stage in stages for expr in stage for name in expr.meta.root_names()}
-    context = tuple(name for name in (*_CONTEXT, "table_honba", "is_dealer") if name in used)
-    return _Plan(keys, tuple(stage for stage in stages if stage), context, flat, raised)
-
-
-def _counts(rule: Rule, ruleset: RuleSet) -> pl.Expr:
-    """Return whether a yaku is there and worth something in the hand's state, closed or open."""
-    value, condition = ruleset.yaku[rule.key], rule.condition(ruleset)
-    if not value.open and not rule.closed_only:
-        return condition & closed
-    return condition if value.closed else condition & ~closed
-
-
-def _sum_of(values: list[tuple[str, int]]) -> pl.Expr:
-    """Return the sum (Int16) of values of boolean columns."""
-    by_value: dict[int, list[str]] = {}
-    for key, value in values:
-        by_value.setdefault(value, []).append(key)
-    total = pl.lit(0, pl.Int16)
-    for value, keys in sorted(by_value.items()):
-        count = pl.sum_horizontal(pl.col(key).cast(pl.Int16) for key in keys)
-        total = total + (count if value == 1 else count * pl.lit(value, pl.Int16))
-    return total
-
-
-def _flat_renhou(ruleset: RuleSet, keys: tuple[str, ...]) -> list[tuple[pl.Expr, ...]]:
-    """Return stages in which a renhou that adds to nothing stands alone where it is worth more."""
-    value = ruleset.yaku["renhou"].closed
-    flat_han = pl.lit(value, pl.Int16)
-    flat_base = base_points(ruleset, flat_han, has("fu"), pl.lit(0, pl.Int16))
-    alone = has("renhou") & (has("yakuman") == 0) & (flat_base > has("base") * has("worthy"))
-    return [
-        (alone.alias("renhou"),),
-        (
-            *((has(key) & ~has("renhou")).alias(key) for key in keys if key != "renhou"),
-            pl.when("renhou").then(flat_han).otherwise(has("han")).alias("han"),
-            pl.when("renhou").then(flat_base).otherwise(has("base")).alias("base"),
-            (has("worthy") | has("renhou")).alias("worthy"),
-        ),
-    ]
-
-
 @dataclass(frozen=True, slots=True)
 class _Choice:
     """The readings of a chunk of hands, and the one each hand is scored by."""
 
-    plan: _Plan
+    plan: Plan
     rows: pl.DataFrame
     best: Int64Array
     """int64[N]: row of ``rows``, -1 where no reading counts."""
@@ -258,7 +114,7 @@ class _Choice:
 
 def _choose(hands: Hands, ruleset: RuleSet, columns: tuple[str, ...]) -> _Choice:
     """Return the readings of hands, with feature ``columns``, and the best under a rule set."""
-    plan = _plan(ruleset)
+    plan = plan_of(ruleset)
     fault = hands.faults()
     bonus = _bonus_han(hands, ruleset, fault)
     special = np.zeros(len(hands), dtype=np.int8)
@@ -286,7 +142,7 @@ def _choose(hands: Hands, ruleset: RuleSet, columns: tuple[str, ...]) -> _Choice
     best_rows(hand, rows["key"].to_numpy(), best)
     complete = best >= 0
     best[~_at(rows, "worthy", best)] = -1
-    if plan.flat:
+    if plan.flat_renhou:
         bonus[:, _at(rows, "renhou", best)] = 0
     return _Choice(plan, rows, best, complete, bonus, fault)
 
@@ -398,14 +254,14 @@ def _win_rows(
 
 
 def _yaku_rows(
-    hands: Hands, ruleset: RuleSet, plan: _Plan, rows: pl.DataFrame, best: Int64Array,
+    hands: Hands, ruleset: RuleSet, plan: Plan, rows: pl.DataFrame, best: Int64Array,
     bonus: Int16Array,
 ) -> pl.DataFrame:  # fmt: skip
     """Return ``Scored.yaku``: the yaku and bonus han of each chosen reading."""
     chosen = np.zeros(len(rows), dtype=np.bool_)
     chosen[best[best >= 0]] = True
-    is_yakuman = rows["yakuman"].to_numpy() > 0
-    ordinary, limit = chosen & ~is_yakuman, chosen & is_yakuman
+    has_yakuman = rows["yakuman"].to_numpy() > 0
+    ordinary, limit = chosen & ~has_yakuman, chosen & has_yakuman
     hand_of = rows["hand"].to_numpy()
     is_open = hands.is_open
     names = (*plan.keys, *DORA_KEYS)
@@ -418,7 +274,7 @@ def _yaku_rows(
     for number, key in enumerate(plan.keys):
         value = ruleset.yaku[key]
         fired = rows[key].to_numpy()
-        if value.closed and value.closed % YAKUMAN == 0:
+        if is_yakuman(ruleset, key):
             add(hand_of[fired & limit], number, value.closed)
             continue
         hand = hand_of[fired & ordinary]

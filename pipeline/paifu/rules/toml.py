@@ -161,7 +161,7 @@ def _value(key: str, value: Any, where: str) -> Value:
         opened = 0 if YAKU_VALUES[key].open == 0 else closed
     if opened and key in CLOSED_ONLY:
         raise RuleError(f"{where}: yaku.values.{key}: an open hand cannot have it")
-    if closed != opened and closed and opened and max(closed, opened) >= YAKUMAN:
+    if max(closed, opened) >= YAKUMAN and opened not in (0, closed):
         raise RuleError(f"{where}: yaku.values.{key}: a yakuman is one closed and open alike")
     if not closed and not opened:
         raise RuleError(f"{where}: yaku.values.{key}: to switch a yaku off, list it in yaku.forbid")
