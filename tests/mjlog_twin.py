@@ -172,9 +172,9 @@ def meld(m: int) -> tuple[str, int, int, list[int]]:
         kind, called = divmod(m >> 9, 3)
         ids = [4 * kind + copy for copy in range(4)]
         spare = ids.pop(m >> 5 & 3)
-        if m & 16:
-            return "kakan", spare, 0, ids
-        return "pon", ids.pop(called), relative, ids
+        if m & 8:
+            return "pon", ids.pop(called), relative, ids
+        return "kakan", spare, 0, ids
     tile = m >> 8
     if m & 32:
         return "kita", tile, 0, []

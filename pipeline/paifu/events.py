@@ -86,7 +86,7 @@ class GameInfo:
     """The importer's key: ``mjlog``, ``tenhou_json``, ``mjai``, ``majsoul``, ``majiang``, …"""
     log_id: str | None = None
     played_at: datetime | None = None
-    """UTC."""
+    """UTC, without a zone."""
     played_precision: str | None = None
     """``second``, ``minute``, ``hour`` or ``day``."""
     ruleset: str = "tenhou-4p"

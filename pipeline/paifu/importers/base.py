@@ -27,7 +27,7 @@ class Blob:
     log_id: str | None = None
     """The id where the container knows it (a database row)."""
     played_at: datetime | None = None
-    """UTC, where the container knows it."""
+    """UTC, without a zone, to the minute, where the container knows it."""
     lines_before: int = 0
     """Lines of the file before this part of it, where a long list is handed out in parts."""
 

@@ -73,7 +73,7 @@ class Source:
     ``tar.bz2``, ``sqlite``; ``unreadable``."""
     bytes: int
     modified_at: datetime | None
-    """UTC."""
+    """Of the file, with its zone (UTC)."""
     sha256: Digest | None
     """Of the file as it lies on disk; None where it could not be read."""
     file: Path
@@ -181,7 +181,7 @@ def _files(path: Path) -> Iterator[Path]:
 
 def _modified(file: Path) -> datetime | None:
     try:
-        return datetime.fromtimestamp(file.stat().st_mtime, UTC).replace(tzinfo=None)
+        return datetime.fromtimestamp(file.stat().st_mtime, UTC)
     except OSError:
         return None
 

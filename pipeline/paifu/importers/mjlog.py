@@ -42,6 +42,10 @@ __all__ = ["KEY", "TITLE", "VERSION", "read", "sniff"]
 VERSION = 1
 TITLE = "Tenhou XML (mjlog)"
 
+_ROOT = b"<mjloggm"
+_BEFORE_XML = b"\xef\xbb\xbf\xff\xfe \t\r\n"
+"""Byte order marks and blanks. (Zero bytes, of which UTF-16 has many, are passed over as well.)"""
+
 REASONS = {
     NOT_STRICT: "an element or attribute that cannot be read",
     BAD_NUMBER: "a number that cannot be",
@@ -58,7 +62,10 @@ REASONS = {
 
 def sniff(head: bytes) -> bool:
     """Tell whether content that begins with ``head`` is an mjlog."""
-    return b"<mjloggm" in head
+    if head.startswith(_ROOT):
+        return True
+    text = head.replace(b"\0", b"").lstrip(_BEFORE_XML)
+    return text.startswith(b"<") and _ROOT in text
 
 
 _GROUP = 32 << 20
