@@ -1,0 +1,364 @@
+"""Sources: every way logs are packed gives the same logs, and what cannot be read is said."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import os
+import sqlite3
+import struct
+import sys
+import tarfile
+import tracemalloc
+import zipfile
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from paifu.errors import SourceError
+from paifu.importers import archives, unpack
+from paifu.importers.base import Blob
+from paifu.importers.containers import Member, Source, Unreadable, open_sources
+
+LOGS = {
+    f"20190101{hour:02}gm-00a9-0000-{hour:08x}.mjlog": b"<mjloggm>" + bytes([65 + hour]) * 3000
+    for hour in range(12)
+}
+
+
+def everything(*paths: Path | str) -> tuple[list[Source], dict[str, bytes], list[Unreadable]]:
+    """Return the sources, the logs by their file names, and what could not be read."""
+    sources, logs, unreadable = [], {}, []
+    for source in open_sources(paths):
+        sources.append(source)
+        for member in source.members():
+            blob = member if isinstance(member, Unreadable) else member.unpack()
+            if isinstance(blob, Blob):
+                assert blob.source == source.number
+                logs[blob.name] = blob.data
+            else:
+                assert blob.source == source.number
+                unreadable.append(blob)
+    return sources, logs, unreadable
+
+
+def tar_of(logs: dict[str, bytes], mode: str = "w", path: str = "2019/") -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode=mode) as archive:
+        for name, data in logs.items():
+            info = tarfile.TarInfo(path + name)
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+    return out.getvalue()
+
+
+def zip_of(logs: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED, path: str = "y/") -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as archive:
+        for name, data in logs.items():
+            archive.writestr(path + name, data)
+    return out.getvalue()
+
+
+def packed(logs: dict[str, bytes]) -> dict[str, bytes]:
+    return {name: gzip.compress(data) for name, data in logs.items()}
+
+
+ARCHIVES = {
+    "zip": zip_of(LOGS),
+    "zip stored": zip_of(LOGS, zipfile.ZIP_STORED),
+    "zip of gzip": zip_of(packed(LOGS)),
+    "tar": tar_of(LOGS),
+    "tar of gzip": tar_of(packed(LOGS)),
+    "tar.gz": tar_of(LOGS, "w:gz"),
+    "tar.bz2": tar_of(LOGS, "w:bz2"),
+    "tar.zst": zstandard.compress(tar_of(LOGS)),
+    "tar.zst streamed": zstandard.ZstdCompressor().compressobj().compress(tar_of(LOGS)),
+}
+_stream = zstandard.ZstdCompressor(write_content_size=False).compressobj()
+ARCHIVES["tar.zst streamed"] = _stream.compress(tar_of(LOGS)) + _stream.flush()
+
+
+@pytest.mark.parametrize("kind", ARCHIVES)
+def test_archives_are_told_by_their_content(kind: str, tmp_path: Path) -> None:
+    file = tmp_path / "2019.dat"
+    file.write_bytes(ARCHIVES[kind])
+    sources, logs, unreadable = everything(file)
+    assert logs == LOGS
+    assert not unreadable
+    source = sources[0]
+    assert source.format == kind.split()[0]
+    assert source.complete
+    assert (source.path, source.bytes) == (str(file), len(ARCHIVES[kind]))
+    assert source.sha256 == sha256(ARCHIVES[kind]).digest()
+    assert source.modified_at == datetime.fromtimestamp(file.stat().st_mtime, UTC)
+
+
+@pytest.mark.parametrize(
+    ("kind", "compress"),
+    [
+        ("file", bytes),
+        ("gzip", gzip.compress),
+        ("zstd", zstandard.compress),
+        ("bzip2", bz2.compress),
+        ("file", zlib.compress),  # zlib has no file format of its own
+        ("gzip", lambda data: gzip.compress(data[:100]) + gzip.compress(data[100:])),
+        ("zstd", lambda data: zstandard.compress(data[:9]) + zstandard.compress(data[9:])),
+        ("gzip", lambda data: gzip.compress(data) + bytes(512)),  # padded to a block
+    ],
+)
+def test_a_file_is_one_log_however_compressed(kind: str, compress, tmp_path: Path) -> None:
+    name, data = next(iter(LOGS.items()))
+    (tmp_path / name).write_bytes(compress(data))
+    sources, logs, unreadable = everything(tmp_path / name)
+    assert (logs, unreadable) == ({name: data}, [])
+    assert [source.format for source in sources] == [kind]
+
+
+def test_folders_are_searched_in_order_and_links_in_circles_end(tmp_path: Path) -> None:
+    for folder, name in (("b", "1.txt"), ("a/deep", "2.thr"), ("a", "3"), (".", "0.xml_")):
+        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+        (tmp_path / folder / name).write_bytes(name.encode())
+    (tmp_path / "a" / "loop").symlink_to(tmp_path, target_is_directory=True)
+    (tmp_path / "b" / "gone").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(tmp_path / "b" / "pipe")  # opening it would wait for ever
+    sources, logs, unreadable = everything(tmp_path)
+    paths = [str(Path(source.path).relative_to(tmp_path)) for source in sources]
+    assert paths == ["0.xml_", "a/3", "a/deep/2.thr", "b/1.txt", "b/gone"]
+    assert [source.number for source in sources] == [0, 1, 2, 3, 4]
+    assert set(logs) == {"0.xml_", "3", "2.thr", "1.txt"}
+    assert "No such file" in unreadable[0].reason
+    assert everything(tmp_path / "a" / "deep")[1] == {"2.thr": b"2.thr"}
+    (tmp_path / "empty").mkdir()
+    assert everything(tmp_path / "empty") == ([], {}, [])
+
+
+def test_an_argument_that_does_not_exist_is_said_before_anything_is_read(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"there is no file or folder .*missing"):
+        next(open_sources([tmp_path, tmp_path / "missing"]))
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar.gz"])
+def test_standard_input_is_any_of_these(
+    kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    piped = io.TextIOWrapper(io.BytesIO(ARCHIVES[kind]))
+    monkeypatch.setattr(sys, "stdin", piped)
+    sources, logs, _ = everything("-")
+    assert logs == LOGS
+    source = sources[0]
+    assert (source.path, source.format, source.modified_at) == ("-", kind, None)
+    assert source.sha256 == sha256(ARCHIVES[kind]).digest()
+
+
+# --- databases ----------------------------------------------------------------------------------
+PHOENIX = """CREATE TABLE logs (log_id text primary key, date text, is_tonpusen int, is_sanma int,
+    is_processed int, was_error int, log_content text, log_hash text)"""
+PHOENIX_OLD = """CREATE TABLE logs (log_id text primary key, date text, is_hirosima int,
+    is_processed int, was_error int, log_content blob)"""
+HOUOU = """CREATE TABLE logs (id TEXT PRIMARY KEY, date TEXT NOT NULL, num_players INTEGER NOT NULL,
+    is_tonpu INTEGER NOT NULL, is_processed INTEGER NOT NULL, was_error INTEGER NOT NULL, log BLOB)
+    WITHOUT ROWID"""
+
+
+def database(path: Path, schema: str, compress, *, ids: str, content: str) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE file_index (file TEXT PRIMARY KEY, size INTEGER)")
+    connection.execute(schema)
+    columns = [row[1] for row in connection.execute("PRAGMA table_info(logs)")]
+    for name, data in LOGS.items():
+        row = dict.fromkeys(columns, 0) | {
+            ids: name.removesuffix(".mjlog"), "date": "2019-01-02 03:04", content: compress(data)
+        }  # fmt: skip
+        connection.execute(
+            f"INSERT INTO logs ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})",
+            list(row.values()),
+        )
+    for name, nothing in (("not yet", None), ("an error", "")):
+        row = dict.fromkeys(columns, 0) | {ids: name, "date": "", content: nothing}
+        connection.execute(
+            f"INSERT INTO logs ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})",
+            list(row.values()),
+        )
+    connection.commit()
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("schema", "ids", "content"),
+    [
+        (HOUOU, "id", "log"),
+        (PHOENIX, "log_id", "log_content"),
+        (PHOENIX_OLD, "log_id", "log_content"),
+    ],
+)
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, zlib.compress, bytes])
+def test_databases_of_logs(schema: str, ids: str, content: str, compress, tmp_path: Path) -> None:
+    file = tmp_path / "2019.db"
+    database(file, schema, compress, ids=ids, content=content)
+    blobs = [
+        member.unpack()
+        for source in open_sources([file])
+        for member in source.members()
+        if isinstance(member, Member)
+    ]
+    assert {f"{blob.log_id}.mjlog": blob.data for blob in blobs} == LOGS
+    assert {blob.played_at for blob in blobs} == {datetime(2019, 1, 1, 18, 4)}  # Japan is ahead
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["2019.db"]  # nothing left beside it
+
+
+def test_a_database_in_use_is_read_with_its_write_ahead_log(tmp_path: Path) -> None:
+    file = tmp_path / "live.db"
+    connection = sqlite3.connect(file)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute(HOUOU)
+    connection.execute("INSERT INTO logs VALUES ('a', '2019-01-01', 4, 0, 1, 0, ?)", [b"<m/>"])
+    connection.commit()
+    assert everything(file)[1] == {"a": b"<m/>"}
+    connection.close()
+
+
+def test_a_database_without_logs_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "other.db"
+    connection = sqlite3.connect(file)
+    connection.execute("CREATE TABLE people (id, name)")
+    connection.commit()
+    connection.close()
+    sources, _, unreadable = everything(file)
+    assert "a SQLite database without logs" in unreadable[0].reason
+    assert not sources[0].complete
+    broken = file.read_bytes()[:100] + b"\xff" * 4000
+    file.write_bytes(broken)
+    assert "cannot read this sqlite" in everything(file)[2][0].reason
+
+
+# --- what cannot be read ------------------------------------------------------------------------
+
+
+def test_a_truncated_gzip_says_where_it_ends(tmp_path: Path) -> None:
+    for compress, kind in ((gzip.compress, "gzip"), (zstandard.compress, "zstd"),
+                           (bz2.compress, "bzip2")):  # fmt: skip
+        data = compress(os.urandom(5000))
+        file = tmp_path / kind
+        file.write_bytes(data[:-40])
+        _, logs, unreadable = everything(file)
+        assert not logs
+        reason = unreadable[0].reason
+        assert f"{kind} data breaks off" in reason or f"damaged {kind} data" in reason
+        if kind == "gzip":
+            assert unreadable[0].position == f"byte {len(data) - 40}"
+
+
+def test_a_corrupt_member_is_said_and_the_others_go_on(tmp_path: Path) -> None:
+    for method in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED):
+        data = bytearray(zip_of({name: os.urandom(400) for name in LOGS}, method))
+        names = list(LOGS)
+        at = data.index(names[3].encode()) + len(names[3]) + 60
+        data[at] ^= 0xFF
+        file = tmp_path / "a.zip"
+        file.write_bytes(data)
+        sources, logs, unreadable = everything(file)
+        assert set(logs) == set(LOGS) - {names[3]}
+        assert [bad.member for bad in unreadable] == [f"y/{names[3]}"]
+        assert "damaged" in unreadable[0].reason
+        assert sources[0].complete  # everything in it has been looked at
+
+
+def test_members_behind_a_password_are_said(tmp_path: Path) -> None:
+    data = bytearray(zip_of(LOGS))
+    names = list(LOGS)
+    for signature, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = data.index(signature, data.index(names[1].encode(), 0) - 60)
+        while data[at:].find(names[1].encode()) > 60:
+            at = data.index(signature, at + 1)
+        struct.pack_into("<H", data, at + flags, 1)
+    (tmp_path / "a.zip").write_bytes(data)
+    _, logs, unreadable = everything(tmp_path / "a.zip")
+    assert len(logs) >= len(LOGS) - 2
+    assert unreadable
+    assert all("encrypted with a password" in bad.reason for bad in unreadable)
+
+
+def test_a_method_other_than_deflate_is_said(tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(zip_of(LOGS, zipfile.ZIP_LZMA))
+    _, logs, unreadable = everything(tmp_path / "a.zip")
+    assert not logs
+    assert len(unreadable) == len(LOGS)
+    assert "packed with zip method 14" in unreadable[0].reason
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz", "tar.zst"])
+def test_an_archive_that_breaks_off_gives_what_comes_before(kind: str, tmp_path: Path) -> None:
+    logs = {name: os.urandom(3000) for name in LOGS}
+    whole = {
+        "zip": zip_of(logs), "tar": tar_of(logs), "tar.gz": tar_of(logs, "w:gz"),
+        "tar.zst": zstandard.ZstdCompressor().compress(tar_of(logs)),
+    }[kind]  # fmt: skip
+    file = tmp_path / "cut"
+    file.write_bytes(whole[: len(whole) // 2])
+    sources, found, unreadable = everything(file)
+    assert not sources[0].complete
+    assert len(unreadable) == 1
+    assert f"cannot read this {kind}" in unreadable[0].reason
+    if kind in ("tar", "tar.gz"):
+        assert 3 <= len(found) < len(logs)
+    assert all(logs[name] == data for name, data in found.items())
+
+
+def test_an_archive_within_an_archive_is_not_opened(tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(zip_of({"b.zip": zip_of(LOGS), "c.tgz": tar_of(LOGS, "w:gz")}))
+    _, logs, unreadable = everything(tmp_path / "a.zip")
+    assert not logs
+    assert [bad.member for bad in unreadable] == ["y/b.zip", "y/c.tgz"]
+    assert all("archive within an archive" in bad.reason for bad in unreadable)
+
+
+def test_bombs_do_not_go_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit = 4 << 20
+    for module in (unpack, archives):
+        monkeypatch.setattr(module, "LIMIT", limit)
+    bomb = bytes(100 << 20)
+    files = {
+        "gzip": gzip.compress(bomb, 9), "zstd": zstandard.compress(bomb),
+        "bzip2": bz2.compress(bomb), "zip": zip_of({"b": bomb}), "gzip in zip":
+        zip_of({"b": gzip.compress(bomb, 9)}), "zlib": zlib.compress(bomb, 9),
+    }  # fmt: skip
+    del bomb
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    tracemalloc.start()
+    sources, logs, unreadable = everything(tmp_path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert not logs
+    assert len(unreadable) == len(sources) == len(files)
+    assert all("larger than 4 MiB" in bad.reason for bad in unreadable)
+    assert peak < 10 * limit
+
+
+def test_members_unpack_in_other_threads(tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(ARCHIVES["zip of gzip"])
+    source = next(open_sources([tmp_path / "a.zip"]))
+    members = [member for member in source.members() if isinstance(member, Member)]
+    with ThreadPoolExecutor(4) as pool:
+        blobs = list(pool.map(Member.unpack, members))
+    assert [blob.data for blob in blobs] == list(LOGS.values())
+
+
+def test_a_file_without_permission_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "secret.mjlog"
+    file.write_bytes(b"<mjloggm/>")
+    file.chmod(0)
+    try:
+        file.read_bytes()
+    except PermissionError:
+        _, _, unreadable = everything(tmp_path)
+        assert "Permission denied" in unreadable[0].reason
+    else:
+        pytest.skip("this user may read everything")
