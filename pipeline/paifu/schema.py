@@ -226,13 +226,13 @@ rank_end int16 Placement at the end, ties by seat.
 gap_to_next int32? [points] To the seat ranked one better at the start; NULL for the first.
 gap_to_first int32 [points] To the first at the start; 0 for the first.
 haipai text The first 13 tiles, sorted.
-haipai_shanten int16 Shanten of the first 13 tiles, the dealer's too; best of all forms.
+haipai_shanten int16? Shanten of the first 13 tiles, the dealer's too; best of all forms. Like every shanten NULL where the log hides tiles.
 haipai_dora int16 Dora and red fives in the first 13 tiles.
 haipai_yaochuu_kinds int16 Different terminals and honours in the first 13 tiles.
 discards int16 Discards made.
 tsumogiri int16 Discards of the tile just drawn.
-shanten_min int16 Lowest shanten reached after a discard; -1 for a win.
-shanten_end int16 Shanten of the 13 tiles held at the end, the winner's before the winning tile: 0.
+shanten_min int16? Lowest shanten at the deal or after a discard; -1 for a win.
+shanten_end int16? Shanten of the 13 tiles held at the end, the winner's before the winning tile: 0.
 state_end text riichi, open (at least one chi, pon, daiminkan or kakan) or closed.
 tenpai_turn int16? Turn of the discard after which the seat was first tenpai (or a tenpai haipai: 0).
 tenpai_table_turn double? table_turn of the same.
@@ -268,14 +268,17 @@ first_call_turn int16? Turn of the first open call.
 first_call_table_turn double? table_turn of the same.
 won bool The seat won.
 won_by text? tsumo or ron.
-win_points int32 [points] Of the win, without honba and sticks; 0 without one.
+win_points int32? [points] Of the win, without honba and sticks; 0 without one, NULL if not recorded.
 win_turn int16? Turn of the win.
 win_table_turn double? table_turn of the win.
 deal_ins int16 Wins on this seat's tile in the round, 0-3.
-deal_in_points int32 [points] Paid for them as the discarder, honba included.
-deal_in_turn int16? Turn of the discard dealt in with.
+deal_in_points int32? [points] Paid for them as the discarder, honba included; NULL if not recorded.
+deal_in_turn int16? Turn of the discard (or kan or kita) dealt in with.
+deal_in_table_turn double? table_turn of the same.
+deal_in_shanten int16? Shanten after it.
+deal_in_state text? The seat's own state then: riichi (the declaration tile included), open or closed.
 deal_in_tile text? The tile dealt in with.
-tsumo_paid int32 [points] Paid for another seat's tsumo, honba included.
+tsumo_paid int32? [points] Paid for another seat's tsumo, honba included; NULL if not recorded.
 tsumo_paid_limit text? Limit of that tsumo, as in wins.
 pao_paid int32 [points] Paid because of liability for a hand, beyond an own deal-in.
 outcome text won_tsumo won_ron deal_in paid_tsumo bystander draw_tenpai draw_noten nagashi abort unknown
@@ -314,6 +317,7 @@ shanten int16? Of the 13 tiles (melds counted) held after it; NULL before a furt
 waits text? Tiles waited for after it, where shanten is 0.
 tiles_left int16 Drawable tiles left.
 dora_shown int16 Dora indicators turned up before it.
+open_melds int16 Open melds of the seat after it.
 """
             ),
         ),
@@ -336,6 +340,7 @@ tile text The tile discarded.
 class text What the tile is against that opponent's discards: genbutsu, no_chance, suji_19, suji_28, suji_37, suji_456, half_suji_456, no_suji_19, no_suji_28, no_suji_37, no_suji_456, honour.
 live int16 Copies of the tile the discarder could not see, the discarded one not counted.
 near_dora text none, near (within two of a dora, same suit) or dora.
+outside_early bool Further out than a tile of its suit among that opponent's first six discards (sotogawa).
 tsumogiri bool The tile just drawn.
 state text The discarder's own state: riichi, open or closed.
 shanten int16 The discarder's shanten after the discard.
@@ -396,6 +401,7 @@ dealer_wins int16 Rounds the dealer has won in a row before this one, for paaren
 recorded_indicators list<text> Dora indicators as the win's own record lists them.
 recorded_honba int16? Honba printed beside the win.
 recorded_sticks int16? Sticks printed beside the win.
+loser_paid int32? [points] Paid by the seat whose tile was won on, honba included; NULL for tsumo.
 """
                 + _SCORE
             ),
@@ -584,6 +590,7 @@ FLAGS: dict[str, str] = {
     "out_of_turn": "A seat drew, discarded, called or won when it was not its turn to.",
     "discard_missing": "A seat drew or called twice without discarding between.",
     "bad_meld": "The tiles of a call do not make the meld it claims.",
+    "call_without_draw_left": "A chi, pon or kan on the last discard, or a kan without a tile to replace it.",
     "bad_chi": "A chi from a seat other than the one before, or with three players.",
     "kakan_without_pon": "A tile was added to a pon that was not there.",
     "riichi_open": "Riichi with an open hand.",
@@ -607,7 +614,7 @@ FLAGS: dict[str, str] = {
     # the record against itself (formats.md §3.2)
     "hand_differs": "The hand shown at a win is not the hand replayed.",
     "tenpai_differs": "The hands shown at a draw are not those tenpai in replay.",
-    "scores_not_carried": "A round starts with other points than the one before ended with.",
+    "scores_not_carried": "A round starts with other points or sticks than the one before left.",
     "scores_before_differ": "Points stated before a payment are not the start less the sticks paid.",
     "honba_differs": "Honba or sticks printed beside a win are not those on the table.",
     "round_order": "Wind, number or honba do not follow from the round before.",

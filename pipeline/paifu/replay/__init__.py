@@ -1,1 +1,1 @@
-"""Replay: the events of each round played forward, checked, and written out as table rows."""
+"""Replay: the events of each round played forward, and the rows that come of it."""

@@ -1,0 +1,312 @@
+"""What a seat does in its own turn: it draws, declares riichi, and discards."""
+
+from __future__ import annotations
+
+from paifu.events import Array
+from paifu.kernels import njit
+from paifu.replay.flags import (
+    DISCARD_MISSING,
+    FIFTH_COPY,
+    HAND_CHANGED_IN_RIICHI,
+    HIDDEN_TILES,
+    OUT_OF_TURN,
+    RIICHI_NOTEN,
+    RIICHI_OPEN,
+    RIICHI_TWICE,
+    TILE_NOT_IN_HAND,
+    WALL_OVERDRAWN,
+    WRONG_TILE_FOR_PLAYERS,
+    flag,
+)
+from paifu.replay.hand import KIND, NO_KINDS, add_tile, bit, holds, live, refresh, settle, take_tile
+from paifu.replay.risks import add_risks
+from paifu.replay.rows import ACT_DISCARD, ACT_RIICHI, NULL16
+from paifu.replay.state import (
+    CALL_DISCARD_DUE,
+    DISCARD_DUE,
+    DRAW_DUE,
+    EARLY,
+    IN_RIICHI,
+    LIVE_DRAW,
+    MOST_TILES,
+    NO_RIICHI,
+    OFFERED_DISCARD,
+    RIICHI_DECLARED,
+    Record,
+    Records,
+)
+from paifu.rules.suit_tables import SuitTables
+from paifu.tiles import HIDDEN, IS_YAOCHUU, KINDS, NO_TILE
+
+_FIRST_WIND, _LAST_WIND = 27, 30
+
+
+@njit
+def see(table: Record, tile: int) -> None:
+    """Count a tile that everybody sees from now on."""
+    kind = KIND[tile]
+    if kind < KINDS and table.seen[kind] < MOST_TILES:
+        table.seen[kind] += 1
+
+
+@njit
+def come_up(table: Record, carry: Record, flags: Records, tile: int, seat: int) -> None:
+    """Count a tile that came from the wall, and flag one the set does not have."""
+    kind = KIND[tile]
+    if kind == HIDDEN:
+        flag(table, carry, flags, HIDDEN_TILES, seat)
+        return
+    if kind >= KINDS or (table.players == 3 and 1 <= kind <= 7):
+        flag(table, carry, flags, WRONG_TILE_FOR_PLAYERS, seat)
+        return
+    if table.copies[kind] >= 4:
+        flag(table, carry, flags, FIFTH_COPY, seat)
+    else:
+        table.copies[kind] += 1
+
+
+@njit
+def table_turn(table: Record) -> float:
+    """Return (1 + all discards before this) / players."""
+    return (1.0 + table.discards) / table.players
+
+
+@njit
+def add_action(
+    table: Record, carry: Record, actions: Records, me: Record, seat: int, action: int, tile: int
+) -> Record:
+    """Begin a row of ``actions`` and return it; the last row is a scratch one without actions."""
+    row = actions[min(carry.actions, len(actions) - 1)]
+    carry.actions += 1
+    row.round = table.row
+    row.seq = table.acts
+    table.acts += 1
+    row.turn = 1 + me.discards
+    row.table_turn = table_turn(table)
+    row.seat = seat
+    row.action = action
+    row.drawn = -1
+    row.tile = tile if tile >= 0 else HIDDEN
+    row.tsumogiri = -1
+    row.from_seat = NULL16
+    row.shanten = NULL16
+    row.waits = NO_KINDS
+    row.tiles_left = table.tiles_left
+    row.dora_shown = table.indicators
+    row.open_melds = me.open_melds
+    row.meld_size = 0
+    return row
+
+
+@njit
+def draw(
+    tables: SuitTables, table: Record, carry: Record, flags: Records, me: Record, seat: int, tile: int
+) -> None:
+    """A seat draws a tile, from the live wall or in place of a kan or north."""
+    if table.phase != DRAW_DUE:
+        reason = DISCARD_MISSING if seat == table.turn else OUT_OF_TURN
+        flag(table, carry, flags, reason, seat)
+    elif seat != table.turn:
+        flag(table, carry, flags, OUT_OF_TURN, seat)
+    settle(tables, me)
+    table.tiles_left -= 1
+    if table.tiles_left < 0:
+        flag(table, carry, flags, WALL_OVERDRAWN, seat)
+    come_up(table, carry, flags, tile, seat)
+    add_tile(me, tile)
+    me.drawn = tile
+    me.has_drawn = 1
+    table.turn = seat
+    table.phase = DISCARD_DUE
+    table.rinshan = table.replaces
+    table.replaces = LIVE_DRAW
+
+
+@njit
+def declare_riichi(table: Record, carry: Record, flags: Records, me: Record, seat: int) -> None:
+    """A seat declares riichi; its next discard is the declaration tile."""
+    if table.phase != DISCARD_DUE or seat != table.turn:
+        flag(table, carry, flags, OUT_OF_TURN, seat)
+    if me.open_melds > 0:
+        flag(table, carry, flags, RIICHI_OPEN, seat)
+    if me.riichi != NO_RIICHI:
+        flag(table, carry, flags, RIICHI_TWICE, seat)
+        return
+    me.riichi = RIICHI_DECLARED
+    table.declaring = seat
+
+
+@njit
+def _is_tsumogiri(me: Record, tile: int, said: int) -> int:
+    """Return 1 or 0 for a discard of the drawn tile or another, -1 where one cannot tell."""
+    if not me.has_drawn or tile != me.drawn:
+        return 0
+    if said >= 0:
+        return said
+    if me.riichi == IN_RIICHI:
+        return 1
+    take_tile(me, tile)
+    another = holds(me, tile)
+    add_tile(me, tile)
+    return -1 if another else 1
+
+
+@njit
+def note_tenpai(table: Record, me: Record, row: Record, turn: int, at: float) -> None:
+    """Write down the first tenpai of the round."""
+    if me.waits and row.tenpai_turn == NULL16:
+        row.tenpai_turn = turn
+        row.tenpai_table_turn = at
+        row.tenpai_wait = me.waits
+        row.tenpai_wait_kind = me.wait_kind
+        row.tenpai_live = live(me, table, me.waits)
+
+
+@njit
+def _enter_riichi(
+    table: Record, carry: Record, flags: Records, seats: Records, rows: Records, seat: int, tile: int
+) -> None:
+    """The declaration tile lies on the table: write down the riichi."""
+    me = seats[seat]
+    row = rows[seat]
+    me.riichi = IN_RIICHI
+    me.riichi_at = me.discards
+    me.ippatsu = 1
+    me.passed = NO_KINDS
+    table.declaring = -1
+    table.riichis += 1
+    for other in range(table.players):
+        if other != seat and seats[other].riichi == IN_RIICHI:
+            rows[other].riichi_later += 1
+    if me.shanten > 0:
+        flag(table, carry, flags, RIICHI_NOTEN, seat)
+    row.riichi_turn = me.discards + 1
+    row.riichi_table_turn = table_turn(table)
+    row.riichi_accepted = 0
+    row.riichi_double = 1 if me.discards == 0 and not table.interrupted else 0
+    row.riichi_order = table.riichis
+    row.riichi_later = 0
+    row.riichi_tile = tile
+    row.riichi_ronned = 0
+    row.riichi_tiles_left = table.tiles_left
+    if me.waits:
+        row.riichi_wait = me.waits
+        row.riichi_wait_kind = me.wait_kind
+        row.riichi_live = live(me, table, me.waits)
+        kinds = 0
+        for kind in range(KINDS):
+            if me.waits & bit(kind):
+                kinds += 1
+        row.riichi_wait_tiles = kinds
+    row.furiten_riichi = 1 if me.waits & me.own else 0
+
+
+@njit
+def _note_discard(table: Record, me: Record, tile: int) -> None:
+    """Put the discard among what the seat and everybody has seen it give up."""
+    kind = KIND[tile]
+    me.own |= bit(kind)
+    if me.discards < EARLY and me.riichi == NO_RIICHI:
+        me.early |= bit(kind)
+    if kind >= KINDS or not IS_YAOCHUU[kind]:
+        me.all_yaochuu = 0
+    if table.discards == 0 and _FIRST_WIND <= kind <= _LAST_WIND:
+        table.suufon = kind
+    elif kind != table.suufon:
+        table.suufon = -1
+    see(table, tile)
+    me.passing = NO_KINDS
+    me.temporary_furiten = 0
+    me.ippatsu = 0
+
+
+@njit
+def _note_kuikae(me: Record, row: Record, tile: int) -> None:
+    kind = KIND[tile]
+    if me.swap >= 0:
+        if kind == me.swap:
+            row.kuikae += 1
+        elif kind == me.swap_end:
+            row.kuikae_suji += 1
+    me.swap = -1
+    me.swap_end = -1
+
+
+@njit
+def discard(
+    tables: SuitTables, table: Record, carry: Record, seats: Records, rows: Records,
+    actions: Records, risks: Records, flags: Records, seat: int, tile: int, said: int,
+) -> None:  # fmt: skip
+    """A seat discards a tile."""
+    me = seats[seat]
+    row = rows[seat]
+    if table.phase not in (DISCARD_DUE, CALL_DISCARD_DUE) or seat != table.turn:
+        flag(table, carry, flags, OUT_OF_TURN, seat)
+    tsumogiri = _is_tsumogiri(me, tile, said)
+    if me.riichi == IN_RIICHI and tsumogiri == 0:
+        flag(table, carry, flags, HAND_CHANGED_IN_RIICHI, seat)
+        row.riichi_broken += 1
+    if not take_tile(me, tile):
+        flag(table, carry, flags, TILE_NOT_IN_HAND, seat)
+    drawn = me.drawn if me.has_drawn else NO_TILE
+    same_hand = me.has_drawn and KIND[tile] == KIND[me.drawn] and not me.changed
+    me.has_drawn = 0
+    me.drawn = NO_TILE
+    if not same_hand:
+        refresh(tables, me)
+    _note_kuikae(me, row, tile)
+    _note_discard(table, me, tile)
+    declares = me.riichi == RIICHI_DECLARED
+    if declares:
+        _enter_riichi(table, carry, flags, seats, rows, seat, tile)
+    add_risks(table, carry, seats, risks, seat, tile, tsumogiri)
+    action = add_action(
+        table, carry, actions, me, seat, ACT_RIICHI if declares else ACT_DISCARD, tile
+    )
+    action.drawn = drawn
+    action.tsumogiri = tsumogiri
+    action.shanten = me.shanten
+    action.waits = me.waits
+    me.discards += 1
+    row.discards += 1
+    row.tsumogiri += max(0, tsumogiri)
+    if me.shanten != NULL16:
+        row.shanten_min = me.shanten if row.shanten_min == NULL16 else min(row.shanten_min, me.shanten)
+    note_tenpai(table, me, row, me.discards, table_turn(table))
+    table.discards += 1
+    table.dora_due += table.dora_pending
+    table.dora_pending = 0
+    table.offered = OFFERED_DISCARD
+    table.offered_tile = tile
+    table.offered_seat = seat
+    table.turn = (seat + 1) % table.players
+    table.phase = DRAW_DUE
+    table.replaces = LIVE_DRAW
+
+
+@njit
+def start_hand(
+    tables: SuitTables, table: Record, carry: Record, flags: Records, me: Record, row: Record,
+    seat: int, haipai: Array,
+) -> None:  # fmt: skip
+    """Deal a seat its first 13 tiles and write down what they are worth."""
+    kinds = NO_KINDS
+    for i in range(len(haipai)):
+        tile = haipai[i]
+        if tile == NO_TILE:
+            continue
+        come_up(table, carry, flags, tile, seat)
+        add_tile(me, tile)
+        kind = KIND[tile]
+        if table.dora_kinds & bit(kind):
+            row.haipai_dora += 1
+        if KINDS <= tile < KINDS + 3:  # the red fives follow the kinds
+            row.haipai_dora += 1
+        if kind < KINDS and IS_YAOCHUU[kind]:
+            if not kinds & bit(kind):
+                row.haipai_yaochuu_kinds += 1
+            kinds |= bit(kind)
+    refresh(tables, me)
+    row.haipai_shanten = me.shanten
+    row.shanten_min = me.shanten
+    note_tenpai(table, me, row, 0, 0.0)

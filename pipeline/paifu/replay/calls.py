@@ -1,0 +1,402 @@
+"""Calls, kans and set-aside norths: what is laid down before a seat, and what follows from it."""
+
+from __future__ import annotations
+
+from paifu.events import CHI, DAIMINKAN, PON, Array
+from paifu.kernels import njit
+from paifu.replay.acts import add_action, see, table_turn
+from paifu.replay.flags import (
+    BAD_CHI,
+    BAD_MELD,
+    CALL_IN_RIICHI,
+    CALL_WITHOUT_DRAW_LEFT,
+    KAKAN_WITHOUT_PON,
+    OUT_OF_TURN,
+    TILE_NOT_IN_HAND,
+    TOO_MANY_KANS,
+    flag,
+)
+from paifu.replay.hand import KIND, NO_KINDS, bit, refresh, take_kind, take_tile
+from paifu.replay.rows import (
+    ACT_ANKAN,
+    ACT_CHI,
+    ACT_DAIMINKAN,
+    ACT_KAKAN,
+    ACT_KITA,
+    ACT_PON,
+    NULL16,
+)
+from paifu.replay.state import (
+    CALL_DISCARD_DUE,
+    DISCARD_DUE,
+    DRAW_DUE,
+    IN_RIICHI,
+    KAN_DRAW,
+    KITA_DRAW,
+    LAID_ANKAN,
+    LAID_CHI,
+    LAID_DAIMINKAN,
+    LAID_KAKAN,
+    LAID_KITA,
+    LAID_PON,
+    MOST_LAID,
+    MOST_MELDS,
+    NO_RIICHI,
+    NOTHING,
+    OFFERED_ANKAN,
+    OFFERED_DISCARD,
+    OFFERED_KAKAN,
+    OFFERED_KITA,
+    Record,
+    Records,
+)
+from paifu.rules.suit_tables import SuitTables
+from paifu.tiles import KINDS, NO_TILE, NORTH
+
+_WINDS = (27, 31)
+_DRAGONS = (31, 34)
+_HONOURS = 27
+_PAO_DAISANGEN, _PAO_DAISUUSHI, _PAO_SUUKANTSU = range(3)
+
+
+@njit
+def interrupt(table: Record, seats: Records) -> None:
+    """A call, kan or kita has gone through: no first turn and no ippatsu any more."""
+    table.interrupted = 1
+    table.break_due = 0
+    for seat in range(table.players):
+        seats[seat].ippatsu = 0
+
+
+@njit
+def pass_offer(table: Record, seats: Records, caller: int) -> int:
+    """Nobody won on what was offered; return what it was.
+
+    Who waited for it is furiten from now on, except a seat that called the tile instead. An ankan
+    is no tile others could have won on, but for thirteen orphans, where rule sets differ.
+    """
+    offered = table.offered
+    if offered == NOTHING:
+        return offered
+    table.offered = NOTHING
+    if table.break_due:
+        interrupt(table, seats)
+    if offered == OFFERED_ANKAN:
+        return offered
+    tile = bit(KIND[table.offered_tile])
+    for other in range(table.players):
+        if other == table.offered_seat:
+            continue
+        seat = seats[other]
+        seat.passing |= tile
+        if seat.riichi == IN_RIICHI:
+            seat.passed |= tile
+        if seat.waits & tile and other != caller:
+            if seat.riichi == IN_RIICHI:
+                seat.riichi_furiten = 1
+            else:
+                seat.temporary_furiten = 1
+    return offered
+
+
+@njit
+def _lay(me: Record, kind: int, tile: int, consumed: Array, count: int) -> None:
+    """Put a set or north before the seat; a ninth thing finds no room."""
+    if me.laid >= MOST_LAID:
+        return
+    slot = me.laid
+    me.laid += 1
+    me.laid_kind[slot] = kind
+    me.laid_tiles[slot, 0] = tile
+    for i in range(3):
+        me.laid_tiles[slot, 1 + i] = consumed[i] if i < count else NO_TILE
+
+
+@njit
+def _write_meld(action: Record, tile: int, consumed: Array, count: int) -> None:
+    action.meld_tiles[0] = tile
+    for i in range(count):
+        action.meld_tiles[1 + i] = consumed[i]
+    action.meld_size = 1 + count
+
+
+@njit
+def _is_meld(kind: int, tile: int, consumed: Array, count: int) -> bool:
+    """Tell whether the tiles make the set that is claimed."""
+    called = KIND[tile]
+    if called >= KINDS:
+        return False
+    if kind != CHI:
+        for i in range(count):
+            if KIND[consumed[i]] != called:
+                return False
+        return True
+    a = min(KIND[consumed[0]], KIND[consumed[1]])
+    b = max(KIND[consumed[0]], KIND[consumed[1]])
+    low = min(called, a)
+    high = max(called, b)
+    return high < _HONOURS and low // 9 == high // 9 and high == low + 2 and a + b + called == 3 * (
+        low + 1
+    )  # fmt: skip
+
+
+@njit
+def _sets_among(me: Record, first: int, end: int) -> int:
+    """Return how many of the seat's laid sets are of the kinds ``first`` to ``end - 1``."""
+    count = 0
+    for i in range(me.laid):
+        if me.laid_kind[i] != LAID_KITA and me.laid_kind[i] != LAID_CHI:
+            kind = KIND[me.laid_tiles[i, 0]]
+            if first <= kind < end:
+                count += 1
+    return count
+
+
+@njit
+def _kans_of(me: Record) -> int:
+    count = 0
+    for i in range(me.laid):
+        kind = me.laid_kind[i]
+        if kind == LAID_DAIMINKAN or kind == LAID_KAKAN or kind == LAID_ANKAN:
+            count += 1
+    return count
+
+
+@njit
+def _note_pao(me: Record, kind: int, tile: int, feeder: int) -> None:
+    """A called set that completes three dragons, four winds or four kans binds who fed it."""
+    called = KIND[tile]
+    if _DRAGONS[0] <= called < _DRAGONS[1] and _sets_among(me, _DRAGONS[0], _DRAGONS[1]) == 3:
+        me.pao[_PAO_DAISANGEN] = feeder
+    if _WINDS[0] <= called < _WINDS[1] and _sets_among(me, _WINDS[0], _WINDS[1]) == 4:
+        me.pao[_PAO_DAISUUSHI] = feeder
+    if kind == DAIMINKAN and _kans_of(me) == 4:
+        me.pao[_PAO_SUUKANTSU] = feeder
+
+
+@njit
+def _start_kan(
+    table: Record, carry: Record, flags: Records, seat: int
+) -> None:
+    """Count a kan; the indicators of earlier ones lie open by now."""
+    if table.kans >= 4:
+        flag(table, carry, flags, TOO_MANY_KANS, seat)
+    if table.tiles_left <= 0:
+        flag(table, carry, flags, CALL_WITHOUT_DRAW_LEFT, seat)
+    table.kans += 1
+    table.kan_seats |= 1 << seat
+    table.dora_due += table.dora_pending
+    table.dora_pending = 0
+    table.replaces = KAN_DRAW
+    table.phase = DRAW_DUE
+
+
+@njit
+def _note_swap(me: Record, kind: int, tile: int, consumed: Array) -> None:
+    """Remember which discards would only swap the called tile back."""
+    called = KIND[tile]
+    me.swap = called
+    me.swap_end = -1
+    if kind != CHI or called >= _HONOURS:
+        return
+    a = min(KIND[consumed[0]], KIND[consumed[1]])
+    b = max(KIND[consumed[0]], KIND[consumed[1]])
+    if called < a and called % 9 <= 5:
+        me.swap_end = called + 3
+    elif called > b and called % 9 >= 3:
+        me.swap_end = called - 3
+
+
+@njit
+def call(
+    table: Record, carry: Record, seats: Records, rows: Records, actions: Records, flags: Records,
+    seat: int, kind: int, tile: int, feeder: int, consumed: Array,
+) -> None:  # fmt: skip
+    """A seat calls a discard: chi, pon or daiminkan."""
+    me = seats[seat]
+    row = rows[seat]
+    count = 3 if kind == DAIMINKAN else 2
+    offered = pass_offer(table, seats, seat)
+    if offered != OFFERED_DISCARD or feeder != table.offered_seat or seat == feeder:
+        flag(table, carry, flags, OUT_OF_TURN, seat)
+    if tile != table.offered_tile or not _is_meld(kind, tile, consumed, count):
+        flag(table, carry, flags, BAD_MELD, seat)
+    if kind == CHI and (table.players == 3 or seat != (feeder + 1) % table.players):
+        flag(table, carry, flags, BAD_CHI, seat)
+    if me.riichi != NO_RIICHI:
+        flag(table, carry, flags, CALL_IN_RIICHI, seat)
+        row.riichi_broken += 1
+    if table.tiles_left <= 0:
+        flag(table, carry, flags, CALL_WITHOUT_DRAW_LEFT, seat)
+    for i in range(count):
+        if not take_tile(me, consumed[i]):
+            flag(table, carry, flags, TILE_NOT_IN_HAND, seat)
+        see(table, consumed[i])
+    interrupt(table, seats)
+    if 0 <= feeder < table.players:
+        seats[feeder].all_yaochuu = 0
+    me.changed = 1
+    me.has_drawn = 0
+    table.turn = seat
+    if row.first_call_turn == NULL16:
+        row.first_call_turn = 1 + me.discards
+        row.first_call_table_turn = table_turn(table)
+    row.calls += 1
+    action_kind = ACT_CHI
+    laid = LAID_CHI
+    if kind == CHI:
+        row.chi += 1
+    elif kind == PON:
+        row.pon += 1
+        action_kind = ACT_PON
+        laid = LAID_PON
+    else:
+        row.daiminkan += 1
+        action_kind = ACT_DAIMINKAN
+        laid = LAID_DAIMINKAN
+    if me.melds >= MOST_MELDS:
+        flag(table, carry, flags, BAD_MELD, seat)
+    else:
+        me.melds += 1
+        me.open_melds += 1
+        if me.open_melds == 2:
+            me.open_at = me.discards
+        _lay(me, laid, tile, consumed, count)
+        if 0 <= feeder < table.players:
+            _note_pao(me, kind, tile, feeder)
+    action = add_action(table, carry, actions, me, seat, action_kind, tile)
+    action.from_seat = feeder if feeder >= 0 else NULL16
+    _write_meld(action, tile, consumed, count)
+    if kind == DAIMINKAN:
+        _start_kan(table, carry, flags, seat)
+        table.dora_pending = 1
+    else:
+        table.phase = CALL_DISCARD_DUE
+        _note_swap(me, kind, tile, consumed)
+
+
+@njit
+def _must_be_turn(table: Record, carry: Record, flags: Records, seat: int) -> None:
+    if table.phase != DISCARD_DUE or seat != table.turn:
+        flag(table, carry, flags, OUT_OF_TURN, seat)
+
+
+@njit
+def _offer(table: Record, seat: int, tile: int, offered: int) -> None:
+    """What is laid down may be robbed; only when it is not does it count as a call."""
+    table.offered = offered
+    table.offered_seat = seat
+    table.offered_tile = tile
+    table.break_due = 1
+    table.turn = seat
+
+
+@njit
+def _finish_own(action: Record, me: Record) -> None:
+    """After an ankan, kakan or kita a replacement is due: the drawn tile is one of the hand."""
+    action.drawn = me.drawn if me.has_drawn else NO_TILE
+    me.has_drawn = 0
+    me.drawn = NO_TILE
+
+
+@njit
+def ankan(
+    tables: SuitTables, table: Record, carry: Record, seats: Records, rows: Records,
+    actions: Records, flags: Records, seat: int, tile: int, consumed: Array,
+) -> None:  # fmt: skip
+    """A seat lays down a concealed kan."""
+    me = seats[seat]
+    row = rows[seat]
+    _must_be_turn(table, carry, flags, seat)
+    kind = KIND[tile]
+    if kind >= KINDS:
+        flag(table, carry, flags, BAD_MELD, seat)
+    for i in range(3):
+        if consumed[i] != NO_TILE and KIND[consumed[i]] != kind:
+            flag(table, carry, flags, BAD_MELD, seat)
+    for _ in range(4):
+        if kind >= KINDS or not take_kind(me, kind):
+            flag(table, carry, flags, TILE_NOT_IN_HAND, seat)
+        see(table, tile)
+    row.ankan += 1
+    if me.melds >= MOST_MELDS:
+        flag(table, carry, flags, BAD_MELD, seat)
+    else:
+        me.melds += 1
+        _lay(me, LAID_ANKAN, tile, consumed, 3)
+    before = me.waits
+    if me.riichi == IN_RIICHI:
+        if me.has_drawn and KIND[me.drawn] != kind:
+            row.riichi_kan_drawn += 1
+        refresh(tables, me)
+        if me.waits != before:
+            row.riichi_kan_wait += 1
+    else:
+        me.changed = 1
+    action = add_action(table, carry, actions, me, seat, ACT_ANKAN, tile)
+    _write_meld(action, tile, consumed, 3)
+    _finish_own(action, me)
+    _start_kan(table, carry, flags, seat)
+    table.dora_due += 1
+    _offer(table, seat, tile, OFFERED_ANKAN)
+
+
+@njit
+def kakan(
+    table: Record, carry: Record, seats: Records, rows: Records, actions: Records, flags: Records,
+    seat: int, tile: int,
+) -> None:  # fmt: skip
+    """A seat adds a tile to its pon."""
+    me = seats[seat]
+    _must_be_turn(table, carry, flags, seat)
+    if not take_tile(me, tile):
+        flag(table, carry, flags, TILE_NOT_IN_HAND, seat)
+    see(table, tile)
+    rows[seat].kakan += 1
+    pon = -1
+    for i in range(me.laid):
+        if me.laid_kind[i] == LAID_PON and KIND[me.laid_tiles[i, 0]] == KIND[tile]:
+            pon = i
+    action = add_action(table, carry, actions, me, seat, ACT_KAKAN, tile)
+    if pon < 0:
+        flag(table, carry, flags, KAKAN_WITHOUT_PON, seat)
+    else:
+        me.laid_kind[pon] = LAID_KAKAN
+        me.laid_tiles[pon, 3] = tile
+        for i in range(4):
+            action.meld_tiles[i] = me.laid_tiles[pon, i]
+        action.meld_size = 4
+    if not me.has_drawn or KIND[tile] != KIND[me.drawn]:
+        me.changed = 1
+    _finish_own(action, me)
+    _start_kan(table, carry, flags, seat)
+    table.dora_pending = 1
+    _offer(table, seat, tile, OFFERED_KAKAN)
+
+
+@njit
+def kita(
+    table: Record, carry: Record, seats: Records, rows: Records, actions: Records, flags: Records,
+    seat: int, tile: int, consumed: Array,
+) -> None:  # fmt: skip
+    """A seat sets a north aside (three players)."""
+    me = seats[seat]
+    _must_be_turn(table, carry, flags, seat)
+    if table.players != 3 or KIND[tile] != NORTH:
+        flag(table, carry, flags, BAD_MELD, seat)
+    if table.tiles_left <= 0:
+        flag(table, carry, flags, CALL_WITHOUT_DRAW_LEFT, seat)
+    if not take_tile(me, tile):
+        flag(table, carry, flags, TILE_NOT_IN_HAND, seat)
+    see(table, tile)
+    rows[seat].kita += 1
+    _lay(me, LAID_KITA, tile, consumed, 0)
+    if not me.has_drawn or KIND[tile] != KIND[me.drawn]:
+        me.changed = 1
+    action = add_action(table, carry, actions, me, seat, ACT_KITA, tile)
+    _finish_own(action, me)
+    table.dora_due += table.dora_pending
+    table.dora_pending = 0
+    table.replaces = KITA_DRAW
+    table.phase = DRAW_DUE
+    _offer(table, seat, tile, OFFERED_KITA)

@@ -1,0 +1,164 @@
+"""Points through a game: sticks paid, payments as recorded, and whether the record adds up.
+
+The checks are the invariants of a Tenhou log: what a round starts with is what the one before left,
+points stated before a payment are the start less the sticks paid, the first winner's printed honba
+and sticks are those on the table, and the payments of a win sum to the sticks it takes.
+"""
+
+from __future__ import annotations
+
+from paifu.events import UNKNOWN, Array
+from paifu.kernels import njit
+from paifu.replay.flags import (
+    DEALER_DIFFERS,
+    HONBA_DIFFERS,
+    ROUND_ORDER,
+    SCORES_BEFORE_DIFFER,
+    SCORES_NOT_CARRIED,
+    SUM_DIFFERS,
+    flag,
+)
+from paifu.replay.rows import NULL16, NULL32
+from paifu.replay.state import Record, Records
+
+STICK = 1000
+_HONBA = 100  # from each payer of a tsumo, all from one payer of a ron
+
+
+@njit
+def rank(scores: Array, players: int, seat: int) -> int:
+    """Return the placement of a seat, 1 for first, ties by seat."""
+    place = 1
+    for other in range(players):
+        if scores[other] > scores[seat] or (scores[other] == scores[seat] and other < seat):
+            place += 1
+    return place
+
+
+@njit
+def _follows(carry: Record, players: int, wind: int, number: int, honba: int) -> bool:
+    """Tell whether a round may come after the last: the dealer stays, or the next seat deals."""
+    stays = wind == carry.wind and number == carry.number and honba == carry.honba + 1
+    last = carry.number == players - 1
+    next_number = 0 if last else carry.number + 1
+    next_wind = (carry.wind + 1) % 4 if last else carry.wind
+    passes = wind == next_wind and number == next_number
+    if carry.drawn_out:
+        return stays or (passes and honba == carry.honba + 1)
+    return (stays and carry.dealer_won) or (passes and honba == 0)
+
+
+@njit
+def start_points(
+    table: Record, carry: Record, flags: Records, rows: Records, wind: int, number: int,
+    honba: int, sticks: int, dealer: int, scores: Array,
+) -> None:  # fmt: skip
+    """Take over the points a round starts with, and check them against the round before."""
+    if dealer != number:
+        flag(table, carry, flags, DEALER_DIFFERS, dealer)
+    if carry.has_round:
+        if not _follows(carry, table.players, wind, number, honba):
+            flag(table, carry, flags, ROUND_ORDER, -1)
+        if carry.scores_known and sticks != carry.sticks:
+            flag(table, carry, flags, SCORES_NOT_CARRIED, -1)
+        for seat in range(table.players):
+            if carry.scores_known and scores[seat] != carry.scores[seat]:
+                flag(table, carry, flags, SCORES_NOT_CARRIED, seat)
+    table.sticks = sticks
+    table.paid_known = 1
+    for seat in range(table.players):
+        table.scores[seat] = scores[seat]
+    for seat in range(table.players):
+        row = rows[seat]
+        row.points_start = scores[seat]
+        row.rank_start = rank(table.scores, table.players, seat)
+        for other in range(table.players):
+            place = rank(table.scores, table.players, other)
+            if place == 1:
+                row.gap_to_first = scores[other] - scores[seat]
+            if place == row.rank_start - 1:
+                row.gap_to_next = scores[other] - scores[seat]
+
+
+@njit
+def check_stated(table: Record, carry: Record, flags: Records, stated: Array) -> None:
+    """Check points the log states before a payment or after a stick; ``UNKNOWN`` says nothing."""
+    if not table.paid_known:
+        return
+    for seat in range(table.players):
+        if stated[seat] != UNKNOWN and stated[seat] != table.scores[seat]:
+            flag(table, carry, flags, SCORES_BEFORE_DIFFER, seat)
+
+
+@njit
+def pay_stick(table: Record, seat: int) -> None:
+    """The declaration tile passed: a stick goes on the table."""
+    table.scores[seat] -= STICK
+    table.sticks += 1
+    table.accepted += 1
+
+
+@njit
+def pay(table: Record, carry: Record, flags: Records, delta: Array, sticks: int) -> bool:
+    """Move points as recorded; they must sum to the sticks taken. False where not recorded."""
+    total = 0
+    for seat in range(table.players):
+        if delta[seat] == UNKNOWN:
+            table.paid_known = 0
+            return False
+        total += delta[seat]
+    if total != STICK * sticks:
+        flag(table, carry, flags, SUM_DIFFERS, -1)
+    for seat in range(table.players):
+        table.scores[seat] += delta[seat]
+    return True
+
+
+@njit
+def check_printed(
+    table: Record, carry: Record, flags: Records, honba: int, printed_honba: int,
+    printed_sticks: int,
+) -> None:  # fmt: skip
+    """Check honba and sticks printed beside a win; -1 where not printed.
+
+    A later winner of the same tile has no sticks, and the honba printed though not paid.
+    """
+    first = table.wins == 0
+    sticks = table.sticks if first else 0
+    if printed_sticks >= 0 and printed_sticks != sticks:
+        flag(table, carry, flags, HONBA_DIFFERS, -1)
+    if printed_honba >= 0 and printed_honba != honba and (first or printed_honba != 0):
+        flag(table, carry, flags, HONBA_DIFFERS, -1)
+
+
+@njit
+def pay_win(
+    table: Record, carry: Record, flags: Records, rows: Records, win: Record,
+    delta: Array, points: int, limit: int, pao: int,
+) -> None:  # fmt: skip
+    """Pay a win as recorded and write down who paid for what.
+
+    Its worth follows from the payments where the log gives no points.
+    """
+    known = pay(table, carry, flags, delta, win.sticks)
+    if points == UNKNOWN and known:
+        points = delta[win.winner] - STICK * win.sticks
+        points -= _HONBA * (table.players - 1) * win.honba
+    rows[win.winner].win_points = points if points != UNKNOWN else NULL32
+    for seat in range(table.players):
+        if seat == win.winner:
+            continue
+        row = rows[seat]
+        paid = -delta[seat] if known else NULL32
+        if seat == win.loser:
+            win.loser_paid = paid
+            if not known or row.deal_in_points == NULL32:
+                row.deal_in_points = NULL32
+            else:
+                row.deal_in_points += paid
+        elif seat == pao:
+            row.pao_paid += paid if known else 0
+        elif win.loser == NULL16:
+            row.tsumo_paid = paid
+        if win.loser == NULL16:
+            row.tsumo_paid_limit = limit

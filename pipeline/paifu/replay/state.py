@@ -1,0 +1,158 @@
+"""What replay knows at a moment of a round: the table, and each seat, as records kernels share.
+
+A record is one element of a NumPy structured array; a kernel gets it by reference and reads and
+writes its fields by name. Everything here is set afresh at the start of a round.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+Record = Any
+"""An element of a structured array, inside a kernel."""
+Records = Any
+"""A structured array."""
+
+MOST_DORA = 5
+"""Indicators a wall has; further ones are flagged and not kept."""
+MOST_MELDS = 4
+MOST_LAID = 8
+"""Sets and set-aside norths one seat can have before it: four of each."""
+MOST_TILES = 5
+"""No count of a kind goes beyond this: four are lawful, the fifth is flagged, more say no more."""
+EARLY = 6
+"""Discards that count as early ones."""
+
+# phases of a round
+DRAW_DUE = 0
+"""``turn`` is to draw, unless somebody calls or wins first."""
+DISCARD_DUE = 1
+"""``turn`` has drawn and is to discard, declare a kan or kita, or win."""
+CALL_DISCARD_DUE = 2
+"""``turn`` has called a chi or pon and is to discard."""
+ENDED = 3
+
+# riichi of a seat
+NO_RIICHI, RIICHI_DECLARED, IN_RIICHI = 0, 1, 2
+
+# what can be won on at the moment, and what the next draw replaces
+NOTHING, OFFERED_DISCARD, OFFERED_KAKAN, OFFERED_ANKAN, OFFERED_KITA = range(5)
+LIVE_DRAW, KAN_DRAW, KITA_DRAW = range(3)
+
+# what lies before a seat
+LAID_CHI, LAID_PON, LAID_DAIMINKAN, LAID_KAKAN, LAID_ANKAN, LAID_KITA = range(6)
+
+NO_SHANTEN = -(2**15)
+"""Shanten of a hand that is not known or cannot exist: NULL in the tables."""
+
+SEAT = np.dtype(
+    [
+        ("counts", "i1", 34),  # concealed tiles by kind, a red five as its five
+        ("reds", "i1", 3),  # red fives among them
+        ("hidden", "i4"),  # concealed tiles the log hides
+        ("melds", "i8"),  # sets laid down
+        ("open_melds", "i4"),
+        ("laid", "i4"),  # sets and norths laid down, with their kinds and tiles in order
+        ("laid_kind", "i1", MOST_LAID),
+        ("laid_tiles", "i1", (MOST_LAID, 4)),
+        ("drawn", "i4"),  # tile drawn and not yet discarded, else NO_TILE
+        ("has_drawn", "i1"),  # a tile, hidden or not, has been drawn since the last discard
+        ("changed", "i1"),  # the concealed tiles are no longer those of shanten and waits
+        ("shanten", "i4"),  # of the 13 tiles
+        ("waits", "u8"),
+        ("wait_kind", "i4"),
+        ("discards", "i4"),
+        ("own", "u8"),  # kinds it has discarded
+        ("early", "u8"),  # kinds among its first discards, before a riichi
+        ("passed", "u8"),  # kinds it did not win on since its riichi
+        ("passing", "u8"),  # kinds others discarded since its last discard
+        ("riichi", "i1"),
+        ("riichi_at", "i4"),  # its discards when it declared riichi
+        ("open_at", "i4"),  # its discards at its second open meld
+        ("ippatsu", "i1"),
+        ("temporary_furiten", "i1"),
+        ("riichi_furiten", "i1"),
+        ("swap", "i4"),  # kind called this turn, else -1
+        ("swap_end", "i4"),  # kind at the other end of the run called this turn, else -1
+        ("all_yaochuu", "i1"),  # all discards so far, none of them called
+        ("pao", "i1", 3),  # who fed daisangen, daisuushi, suukantsu; NO_SEAT
+    ],
+    align=True,
+)
+"""One seat."""
+
+TABLE = np.dtype(
+    [
+        ("players", "i8"),
+        ("row", "i8"),  # number of the round in the batch
+        ("phase", "i4"),
+        ("turn", "i4"),
+        ("tiles_left", "i4"),
+        ("acts", "i4"),
+        ("discards", "i4"),
+        ("interrupted", "i1"),  # a call, kan or kita has gone through: no first turn any more
+        ("break_due", "i1"),  # a kan or kita that may still be robbed
+        ("replaces", "i4"),  # what the next draw, then the last one, stands for
+        ("rinshan", "i4"),  # the drawn tile replaces: LIVE_DRAW, KAN_DRAW or KITA_DRAW
+        ("offered", "i4"),
+        ("offered_tile", "i4"),
+        ("offered_seat", "i4"),
+        ("declaring", "i4"),  # who declared riichi and has not discarded yet, else NO_SEAT
+        ("first_risk", "i8"),  # rows of the last discard in discard_risks
+        ("after_risk", "i8"),
+        ("seen", "i1", 34),  # copies everybody sees
+        ("copies", "i1", 34),  # copies that have come up anywhere
+        ("indicators", "i4"),
+        ("dora", "i1", MOST_DORA),
+        ("dora_kinds", "u8"),
+        ("dora_due", "i4"),  # indicators that must lie open by now
+        ("dora_pending", "i4"),  # kans whose indicator follows with the next discard
+        ("kans", "i4"),
+        ("kan_seats", "i4"),  # bit set of seats
+        ("riichis", "i4"),
+        ("accepted", "i4"),
+        ("suufon", "i4"),  # the wind all discards so far were; -1 if they were not one
+        ("wins", "i4"),
+        ("abort_due", "i4"),
+        ("outcome", "i4"),
+        ("flagged", "u8", 5),  # reasons already flagged in the round, by seat, last for none
+        # points
+        ("scores", "i4", 4),
+        ("scores_known", "i1"),
+        ("sticks", "i4"),
+        ("sticks_taken", "i4"),
+        ("paid", "i4", 4),
+        ("paid_known", "i1"),
+        ("dealer_won", "i1"),
+        ("nagashi", "i1"),
+    ],
+    align=True,
+)
+"""The table."""
+
+CARRY = np.dtype(
+    [
+        ("has_round", "i1"),
+        ("wind", "i4"),
+        ("number", "i4"),
+        ("honba", "i4"),
+        ("scores", "i4", 4),
+        ("scores_known", "i1"),
+        ("sticks", "i4"),
+        ("dealer_won", "i1"),
+        ("drawn_out", "i1"),  # the round ended without a win
+        ("dealer", "i4"),
+        ("dealer_wins", "i4"),
+        ("away", "i1", 4),
+        ("ever_away", "i1", 4),
+        # rows written so far
+        ("actions", "i8"),
+        ("risks", "i8"),
+        ("wins", "i8"),
+        ("flags", "i8"),
+    ],
+    align=True,
+)
+"""What goes from round to round within a game, and how far the rows have got."""
