@@ -1,1 +1,165 @@
-"""Replay: the events of each round played forward, and the rows that come of it."""
+"""Replay: the events of every round played forward, and the tables that come of it.
+
+It knows the flow of the game and no log format. ``play.py`` is the pass over the events; what a
+table's columns mean is said in :mod:`paifu.schema`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+
+from paifu.events import CHI, DISCARD, KITA, WIN, Array, Batch
+from paifu.identity import identify
+from paifu.replay import games as game_tables
+from paifu.replay import rows as r
+from paifu.replay import tables
+from paifu.replay.flags import MOST_FLAGS, REASONS
+from paifu.replay.play import Played, Recorded, Rows, play
+from paifu.replay.state import SEAT, TABLE
+from paifu.rules.suit_tables import suit_tables
+from paifu.tiles import NO_TILE
+
+__all__ = ["VERSION", "replay"]
+
+VERSION = 1
+"""Raised whenever the rows of a game change; ``ingest --refresh`` then reads games again."""
+
+
+def _played(batch: Batch) -> Played:
+    return Played(
+        batch.game_rounds, batch.round_events, batch.round_wind, batch.round_number,
+        batch.round_honba, batch.round_sticks, batch.round_dealer, batch.round_indicator,
+        batch.round_haipai, batch.round_scores, batch.event_kind, batch.event_seat,
+        batch.event_tile, batch.event_from, batch.event_tsumogiri, batch.event_consumed,
+    )  # fmt: skip
+
+
+def _recorded(batch: Batch) -> Recorded:
+    return Recorded(
+        batch.round_recorded_outcome, batch.round_recorded_tenpai, batch.round_recorded_before,
+        batch.round_recorded_delta, batch.stated_event, batch.stated_scores, batch.win_hand,
+        batch.win_points, batch.win_limit, batch.win_pao, batch.win_honba, batch.win_sticks,
+        batch.win_indicators, batch.win_before, batch.win_delta,
+    )  # fmt: skip
+
+
+def _room(batch: Batch, seat_rows: int, *, actions: bool) -> Rows:
+    """Return room for all the rows a batch can have."""
+    kinds, rounds = batch.event_kind, len(batch.round_wind)
+    discards = int((kinds == DISCARD).sum())
+    acts = discards + int(((kinds >= CHI) & (kinds <= KITA)).sum() + (kinds == WIN).sum())
+    return Rows(
+        np.repeat(r.BLANK_ROUND, rounds),
+        np.repeat(r.BLANK_ROUND_SEAT, seat_rows),
+        np.empty(acts + 1 if actions else 1, r.ACTION),
+        np.empty(3 * discards + 1, r.RISK),
+        np.repeat(r.BLANK_WIN, len(batch.win_event)),
+        np.empty(MOST_FLAGS * rounds, r.FLAG),
+    )
+
+
+def _by_round(batch: Batch, values: Array) -> Array:
+    """Return a value of each game for each of its rounds."""
+    return np.repeat(values, np.diff(batch.game_rounds))
+
+
+def _ura(batch: Batch, wins: Array) -> Array:
+    """Return the ura indicators recorded in each round: those of its first win that has any."""
+    ura = np.full((len(batch.round_wind), 5), NO_TILE, np.int8)
+    shown = batch.win_ura[wins["record"]]
+    for i in np.flatnonzero(shown[:, 0] != NO_TILE)[::-1]:
+        ura[wins["round"][i]] = shown[i]
+    return ura
+
+
+def replay(batch: Batch, source_ids: Array, *, actions: bool = True) -> dict[str, pa.Table]:
+    """Play a batch forward and return its rows of every table in ``schema.PLAY_TABLES``.
+
+    ``source_ids`` int64[G] is the source of each game. Without ``actions`` that table is empty.
+    Columns are in the order and types of the schema; words of closed lists and single tiles are
+    dictionary-encoded. A log that breaks the rules of play has rows in ``flags``. Raises
+    ``ValueError`` for a batch that :meth:`~paifu.events.Batch.validate` refuses.
+    """
+    batch.validate()
+    count = len(batch.games)
+    players = np.array([3 if info.players == 3 else 4 for info in batch.games], dtype=np.int64)
+    round_players = _by_round(batch, players)
+    first_row = np.zeros(len(round_players) + 1, np.int64)
+    np.cumsum(round_players, out=first_row[1:])
+    out = _room(batch, int(first_row[-1]), actions=actions)
+    disconnected = np.zeros((count, 4), np.int8)
+    table, seats = np.zeros(1, TABLE), np.zeros(4, SEAT)
+    flag_count = play(
+        suit_tables(4), suit_tables(3), _played(batch), _recorded(batch), out, players,
+        game_tables.recorded_finals(batch), first_row[:-1], disconnected,
+        table, table.view(np.uint8), seats, seats.view(np.uint8),
+    )  # fmt: skip
+    identity = identify(batch)
+    game_id = _by_round(batch, identity.game_id)
+    round_index = np.arange(len(game_id)) - _by_round(batch, batch.game_rounds[:-1])
+    round_index = round_index.astype(np.int16)
+    action_rows = out.actions[: int(table["actions"][0]) if actions else 0]
+    win_rows = out.wins[: int(table["wins"][0])]
+    flag_rows = out.flags[:flag_count]
+    ends = game_tables.Ends(batch, out.rounds, out.round_seats, first_row, players)
+    more = _flags_of_record(batch, ends)
+    wins, win_yaku = tables.wins(
+        win_rows, batch, game_id, round_index,
+        *(_by_round(batch, values) for values in _rule_facts(batch, players)),
+    )  # fmt: skip
+    ids = identity.game_id
+    return {
+        "games": game_tables.games(
+            batch, source_ids, identity, ends, _reasons_by_game(batch, flag_rows, more)
+        ),
+        "seats": game_tables.seats(batch, ids, ends, disconnected),
+        "rounds": tables.rounds(
+            out.rounds, batch, game_id, round_index, round_players,
+            _by_round(batch, ends.scheduled), _ura(batch, win_rows),
+        ),
+        "round_seats": tables.round_seats(out.round_seats, batch, game_id, round_index),
+        "actions": tables.actions(action_rows, game_id, round_index),
+        "discard_risks": tables.discard_risks(
+            out.risks[: int(table["risks"][0])], game_id, round_index
+        ),
+        "wins": wins,
+        "win_yaku": win_yaku,
+        "seeds": game_tables.seeds(batch, ids),
+        "flags": tables.flags(
+            flag_rows, game_id, round_index, [(int(ids[game]), *rest) for game, *rest in more]
+        ),
+    }  # fmt: skip
+
+
+def _rule_facts(batch: Batch, players: Array) -> tuple[Array, Array, Array]:
+    """Return of each game whether it has red fives and open tanyao, and folds kita into dora."""
+    infos = batch.games
+    aka = np.array([info.aka is not False for info in infos], dtype=bool)
+    kuitan = np.array([-1 if i.kuitan is None else int(i.kuitan) for i in infos], dtype=np.int8)
+    folds = np.array([info.platform == "tenhou" for info in infos], dtype=bool) | (players == 4)
+    return aka, kuitan, folds
+
+
+def _flags_of_record(batch: Batch, ends: game_tables.Ends) -> list[tuple[int, int, str]]:
+    """Return ``(game, round or -1, reason)`` of what is wrong beside the play."""
+    return [
+        (game, where, reason)
+        for game, info in enumerate(batch.games)
+        for where, reason in [
+            *game_tables.noted(info), *((-1, reason) for reason in ends.contradictions(game)),
+        ]
+    ]  # fmt: skip
+
+
+def _reasons_by_game(
+    batch: Batch, rows: Array, more: list[tuple[int, int, str]]
+) -> dict[int, list[str]]:
+    """Return the reasons found in each flagged game, each once."""
+    found: dict[int, dict[str, None]] = {}
+    games = np.searchsorted(batch.game_rounds, rows["round"], side="right") - 1
+    for game, reason in zip(games.tolist(), rows["reason"].tolist(), strict=True):
+        found.setdefault(game, {})[REASONS[reason]] = None
+    for game, _, reason in more:
+        found.setdefault(game, {})[reason] = None
+    return {game: list(reasons) for game, reasons in found.items()}

@@ -30,6 +30,7 @@ from paifu.replay.state import (
     LIVE_DRAW,
     MOST_TILES,
     NO_RIICHI,
+    NOTHING,
     OFFERED_DISCARD,
     RIICHI_DECLARED,
     Record,
@@ -50,17 +51,17 @@ def see(table: Record, tile: int) -> None:
 
 
 @njit
-def come_up(table: Record, carry: Record, flags: Records, tile: int, seat: int) -> None:
+def come_up(table: Record, tile: int, seat: int) -> None:
     """Count a tile that came from the wall, and flag one the set does not have."""
     kind = KIND[tile]
     if kind == HIDDEN:
-        flag(table, carry, flags, HIDDEN_TILES, seat)
+        flag(table, HIDDEN_TILES, seat)
         return
     if kind >= KINDS or (table.players == 3 and 1 <= kind <= 7):
-        flag(table, carry, flags, WRONG_TILE_FOR_PLAYERS, seat)
+        flag(table, WRONG_TILE_FOR_PLAYERS, seat)
         return
     if table.copies[kind] >= 4:
-        flag(table, carry, flags, FIFTH_COPY, seat)
+        flag(table, FIFTH_COPY, seat)
     else:
         table.copies[kind] += 1
 
@@ -73,11 +74,11 @@ def table_turn(table: Record) -> float:
 
 @njit
 def add_action(
-    table: Record, carry: Record, actions: Records, me: Record, seat: int, action: int, tile: int
+    table: Record, actions: Records, me: Record, seat: int, action: int, tile: int
 ) -> Record:
     """Begin a row of ``actions`` and return it; the last row is a scratch one without actions."""
-    row = actions[min(carry.actions, len(actions) - 1)]
-    carry.actions += 1
+    row = actions[min(table.actions, len(actions) - 1)]
+    table.actions += 1
     row.round = table.row
     row.seq = table.acts
     table.acts += 1
@@ -100,19 +101,20 @@ def add_action(
 
 @njit
 def draw(
-    tables: SuitTables, table: Record, carry: Record, flags: Records, me: Record, seat: int, tile: int
+    tables: SuitTables, table: Record, me: Record, seat: int, tile: int
 ) -> None:
     """A seat draws a tile, from the live wall or in place of a kan or north."""
     if table.phase != DRAW_DUE:
         reason = DISCARD_MISSING if seat == table.turn else OUT_OF_TURN
-        flag(table, carry, flags, reason, seat)
+        flag(table, reason, seat)
     elif seat != table.turn:
-        flag(table, carry, flags, OUT_OF_TURN, seat)
+        flag(table, OUT_OF_TURN, seat)
+    table.passed = NOTHING
     settle(tables, me)
     table.tiles_left -= 1
     if table.tiles_left < 0:
-        flag(table, carry, flags, WALL_OVERDRAWN, seat)
-    come_up(table, carry, flags, tile, seat)
+        flag(table, WALL_OVERDRAWN, seat)
+    come_up(table, tile, seat)
     add_tile(me, tile)
     me.drawn = tile
     me.has_drawn = 1
@@ -123,14 +125,14 @@ def draw(
 
 
 @njit
-def declare_riichi(table: Record, carry: Record, flags: Records, me: Record, seat: int) -> None:
+def declare_riichi(table: Record, me: Record, seat: int) -> None:
     """A seat declares riichi; its next discard is the declaration tile."""
     if table.phase != DISCARD_DUE or seat != table.turn:
-        flag(table, carry, flags, OUT_OF_TURN, seat)
+        flag(table, OUT_OF_TURN, seat)
     if me.open_melds > 0:
-        flag(table, carry, flags, RIICHI_OPEN, seat)
+        flag(table, RIICHI_OPEN, seat)
     if me.riichi != NO_RIICHI:
-        flag(table, carry, flags, RIICHI_TWICE, seat)
+        flag(table, RIICHI_TWICE, seat)
         return
     me.riichi = RIICHI_DECLARED
     table.declaring = seat
@@ -164,7 +166,7 @@ def note_tenpai(table: Record, me: Record, row: Record, turn: int, at: float) ->
 
 @njit
 def _enter_riichi(
-    table: Record, carry: Record, flags: Records, seats: Records, rows: Records, seat: int, tile: int
+    table: Record, seats: Records, rows: Records, seat: int, tile: int
 ) -> None:
     """The declaration tile lies on the table: write down the riichi."""
     me = seats[seat]
@@ -179,7 +181,7 @@ def _enter_riichi(
         if other != seat and seats[other].riichi == IN_RIICHI:
             rows[other].riichi_later += 1
     if me.shanten > 0:
-        flag(table, carry, flags, RIICHI_NOTEN, seat)
+        flag(table, RIICHI_NOTEN, seat)
     row.riichi_turn = me.discards + 1
     row.riichi_table_turn = table_turn(table)
     row.riichi_accepted = 0
@@ -234,20 +236,20 @@ def _note_kuikae(me: Record, row: Record, tile: int) -> None:
 
 @njit
 def discard(
-    tables: SuitTables, table: Record, carry: Record, seats: Records, rows: Records,
-    actions: Records, risks: Records, flags: Records, seat: int, tile: int, said: int,
+    tables: SuitTables, table: Record, seats: Records, rows: Records,
+    actions: Records, risks: Records, seat: int, tile: int, said: int,
 ) -> None:  # fmt: skip
     """A seat discards a tile."""
     me = seats[seat]
     row = rows[seat]
     if table.phase not in (DISCARD_DUE, CALL_DISCARD_DUE) or seat != table.turn:
-        flag(table, carry, flags, OUT_OF_TURN, seat)
+        flag(table, OUT_OF_TURN, seat)
     tsumogiri = _is_tsumogiri(me, tile, said)
     if me.riichi == IN_RIICHI and tsumogiri == 0:
-        flag(table, carry, flags, HAND_CHANGED_IN_RIICHI, seat)
+        flag(table, HAND_CHANGED_IN_RIICHI, seat)
         row.riichi_broken += 1
     if not take_tile(me, tile):
-        flag(table, carry, flags, TILE_NOT_IN_HAND, seat)
+        flag(table, TILE_NOT_IN_HAND, seat)
     drawn = me.drawn if me.has_drawn else NO_TILE
     same_hand = me.has_drawn and KIND[tile] == KIND[me.drawn] and not me.changed
     me.has_drawn = 0
@@ -258,10 +260,10 @@ def discard(
     _note_discard(table, me, tile)
     declares = me.riichi == RIICHI_DECLARED
     if declares:
-        _enter_riichi(table, carry, flags, seats, rows, seat, tile)
-    add_risks(table, carry, seats, risks, seat, tile, tsumogiri)
+        _enter_riichi(table, seats, rows, seat, tile)
+    add_risks(table, seats, risks, seat, tile, tsumogiri)
     action = add_action(
-        table, carry, actions, me, seat, ACT_RIICHI if declares else ACT_DISCARD, tile
+        table, actions, me, seat, ACT_RIICHI if declares else ACT_DISCARD, tile
     )
     action.drawn = drawn
     action.tsumogiri = tsumogiri
@@ -286,7 +288,7 @@ def discard(
 
 @njit
 def start_hand(
-    tables: SuitTables, table: Record, carry: Record, flags: Records, me: Record, row: Record,
+    tables: SuitTables, table: Record, me: Record, row: Record,
     seat: int, haipai: Array,
 ) -> None:  # fmt: skip
     """Deal a seat its first 13 tiles and write down what they are worth."""
@@ -295,7 +297,7 @@ def start_hand(
         tile = haipai[i]
         if tile == NO_TILE:
             continue
-        come_up(table, carry, flags, tile, seat)
+        come_up(table, tile, seat)
         add_tile(me, tile)
         kind = KIND[tile]
         if table.dora_kinds & bit(kind):

@@ -16,7 +16,7 @@ from paifu.replay.flags import (
     TOO_MANY_KANS,
     flag,
 )
-from paifu.replay.hand import KIND, NO_KINDS, bit, refresh, take_kind, take_tile
+from paifu.replay.hand import KIND, bit, refresh, take_kind, take_tile
 from paifu.replay.rows import (
     ACT_ANKAN,
     ACT_CHI,
@@ -69,20 +69,18 @@ def interrupt(table: Record, seats: Records) -> None:
 
 
 @njit
-def pass_offer(table: Record, seats: Records, caller: int) -> int:
-    """Nobody won on what was offered; return what it was.
+def pass_offer(table: Record, seats: Records, caller: int) -> None:
+    """Nobody won on what was offered.
 
     Who waited for it is furiten from now on, except a seat that called the tile instead. An ankan
     is no tile others could have won on, but for thirteen orphans, where rule sets differ.
     """
-    offered = table.offered
-    if offered == NOTHING:
-        return offered
+    table.passed = table.offered
     table.offered = NOTHING
     if table.break_due:
         interrupt(table, seats)
-    if offered == OFFERED_ANKAN:
-        return offered
+    if table.passed == NOTHING or table.passed == OFFERED_ANKAN:
+        return
     tile = bit(KIND[table.offered_tile])
     for other in range(table.players):
         if other == table.offered_seat:
@@ -96,7 +94,6 @@ def pass_offer(table: Record, seats: Records, caller: int) -> int:
                 seat.riichi_furiten = 1
             else:
                 seat.temporary_furiten = 1
-    return offered
 
 
 @njit
@@ -176,13 +173,13 @@ def _note_pao(me: Record, kind: int, tile: int, feeder: int) -> None:
 
 @njit
 def _start_kan(
-    table: Record, carry: Record, flags: Records, seat: int
+    table: Record, seat: int
 ) -> None:
     """Count a kan; the indicators of earlier ones lie open by now."""
     if table.kans >= 4:
-        flag(table, carry, flags, TOO_MANY_KANS, seat)
+        flag(table, TOO_MANY_KANS, seat)
     if table.tiles_left <= 0:
-        flag(table, carry, flags, CALL_WITHOUT_DRAW_LEFT, seat)
+        flag(table, CALL_WITHOUT_DRAW_LEFT, seat)
     table.kans += 1
     table.kan_seats |= 1 << seat
     table.dora_due += table.dora_pending
@@ -209,28 +206,28 @@ def _note_swap(me: Record, kind: int, tile: int, consumed: Array) -> None:
 
 @njit
 def call(
-    table: Record, carry: Record, seats: Records, rows: Records, actions: Records, flags: Records,
+    table: Record, seats: Records, rows: Records, actions: Records,
     seat: int, kind: int, tile: int, feeder: int, consumed: Array,
 ) -> None:  # fmt: skip
     """A seat calls a discard: chi, pon or daiminkan."""
     me = seats[seat]
     row = rows[seat]
     count = 3 if kind == DAIMINKAN else 2
-    offered = pass_offer(table, seats, seat)
-    if offered != OFFERED_DISCARD or feeder != table.offered_seat or seat == feeder:
-        flag(table, carry, flags, OUT_OF_TURN, seat)
+    if table.passed != OFFERED_DISCARD or feeder != table.offered_seat or seat == feeder:
+        flag(table, OUT_OF_TURN, seat)
+    table.passed = NOTHING
     if tile != table.offered_tile or not _is_meld(kind, tile, consumed, count):
-        flag(table, carry, flags, BAD_MELD, seat)
+        flag(table, BAD_MELD, seat)
     if kind == CHI and (table.players == 3 or seat != (feeder + 1) % table.players):
-        flag(table, carry, flags, BAD_CHI, seat)
+        flag(table, BAD_CHI, seat)
     if me.riichi != NO_RIICHI:
-        flag(table, carry, flags, CALL_IN_RIICHI, seat)
+        flag(table, CALL_IN_RIICHI, seat)
         row.riichi_broken += 1
     if table.tiles_left <= 0:
-        flag(table, carry, flags, CALL_WITHOUT_DRAW_LEFT, seat)
+        flag(table, CALL_WITHOUT_DRAW_LEFT, seat)
     for i in range(count):
         if not take_tile(me, consumed[i]):
-            flag(table, carry, flags, TILE_NOT_IN_HAND, seat)
+            flag(table, TILE_NOT_IN_HAND, seat)
         see(table, consumed[i])
     interrupt(table, seats)
     if 0 <= feeder < table.players:
@@ -255,7 +252,7 @@ def call(
         action_kind = ACT_DAIMINKAN
         laid = LAID_DAIMINKAN
     if me.melds >= MOST_MELDS:
-        flag(table, carry, flags, BAD_MELD, seat)
+        flag(table, BAD_MELD, seat)
     else:
         me.melds += 1
         me.open_melds += 1
@@ -264,11 +261,11 @@ def call(
         _lay(me, laid, tile, consumed, count)
         if 0 <= feeder < table.players:
             _note_pao(me, kind, tile, feeder)
-    action = add_action(table, carry, actions, me, seat, action_kind, tile)
+    action = add_action(table, actions, me, seat, action_kind, tile)
     action.from_seat = feeder if feeder >= 0 else NULL16
     _write_meld(action, tile, consumed, count)
     if kind == DAIMINKAN:
-        _start_kan(table, carry, flags, seat)
+        _start_kan(table, seat)
         table.dora_pending = 1
     else:
         table.phase = CALL_DISCARD_DUE
@@ -276,9 +273,9 @@ def call(
 
 
 @njit
-def _must_be_turn(table: Record, carry: Record, flags: Records, seat: int) -> None:
+def _must_be_turn(table: Record, seat: int) -> None:
     if table.phase != DISCARD_DUE or seat != table.turn:
-        flag(table, carry, flags, OUT_OF_TURN, seat)
+        flag(table, OUT_OF_TURN, seat)
 
 
 @njit
@@ -301,26 +298,24 @@ def _finish_own(action: Record, me: Record) -> None:
 
 @njit
 def ankan(
-    tables: SuitTables, table: Record, carry: Record, seats: Records, rows: Records,
-    actions: Records, flags: Records, seat: int, tile: int, consumed: Array,
+    tables: SuitTables, table: Record, me: Record, row: Record,
+    actions: Records, seat: int, tile: int, consumed: Array,
 ) -> None:  # fmt: skip
     """A seat lays down a concealed kan."""
-    me = seats[seat]
-    row = rows[seat]
-    _must_be_turn(table, carry, flags, seat)
+    _must_be_turn(table, seat)
     kind = KIND[tile]
     if kind >= KINDS:
-        flag(table, carry, flags, BAD_MELD, seat)
+        flag(table, BAD_MELD, seat)
     for i in range(3):
         if consumed[i] != NO_TILE and KIND[consumed[i]] != kind:
-            flag(table, carry, flags, BAD_MELD, seat)
+            flag(table, BAD_MELD, seat)
     for _ in range(4):
         if kind >= KINDS or not take_kind(me, kind):
-            flag(table, carry, flags, TILE_NOT_IN_HAND, seat)
+            flag(table, TILE_NOT_IN_HAND, seat)
         see(table, tile)
     row.ankan += 1
     if me.melds >= MOST_MELDS:
-        flag(table, carry, flags, BAD_MELD, seat)
+        flag(table, BAD_MELD, seat)
     else:
         me.melds += 1
         _lay(me, LAID_ANKAN, tile, consumed, 3)
@@ -333,33 +328,32 @@ def ankan(
             row.riichi_kan_wait += 1
     else:
         me.changed = 1
-    action = add_action(table, carry, actions, me, seat, ACT_ANKAN, tile)
+    action = add_action(table, actions, me, seat, ACT_ANKAN, tile)
     _write_meld(action, tile, consumed, 3)
     _finish_own(action, me)
-    _start_kan(table, carry, flags, seat)
+    _start_kan(table, seat)
     table.dora_due += 1
     _offer(table, seat, tile, OFFERED_ANKAN)
 
 
 @njit
 def kakan(
-    table: Record, carry: Record, seats: Records, rows: Records, actions: Records, flags: Records,
+    table: Record, me: Record, row: Record, actions: Records,
     seat: int, tile: int,
 ) -> None:  # fmt: skip
     """A seat adds a tile to its pon."""
-    me = seats[seat]
-    _must_be_turn(table, carry, flags, seat)
+    _must_be_turn(table, seat)
     if not take_tile(me, tile):
-        flag(table, carry, flags, TILE_NOT_IN_HAND, seat)
+        flag(table, TILE_NOT_IN_HAND, seat)
     see(table, tile)
-    rows[seat].kakan += 1
+    row.kakan += 1
     pon = -1
     for i in range(me.laid):
         if me.laid_kind[i] == LAID_PON and KIND[me.laid_tiles[i, 0]] == KIND[tile]:
             pon = i
-    action = add_action(table, carry, actions, me, seat, ACT_KAKAN, tile)
+    action = add_action(table, actions, me, seat, ACT_KAKAN, tile)
     if pon < 0:
-        flag(table, carry, flags, KAKAN_WITHOUT_PON, seat)
+        flag(table, KAKAN_WITHOUT_PON, seat)
     else:
         me.laid_kind[pon] = LAID_KAKAN
         me.laid_tiles[pon, 3] = tile
@@ -369,31 +363,30 @@ def kakan(
     if not me.has_drawn or KIND[tile] != KIND[me.drawn]:
         me.changed = 1
     _finish_own(action, me)
-    _start_kan(table, carry, flags, seat)
+    _start_kan(table, seat)
     table.dora_pending = 1
     _offer(table, seat, tile, OFFERED_KAKAN)
 
 
 @njit
 def kita(
-    table: Record, carry: Record, seats: Records, rows: Records, actions: Records, flags: Records,
+    table: Record, me: Record, row: Record, actions: Records,
     seat: int, tile: int, consumed: Array,
 ) -> None:  # fmt: skip
     """A seat sets a north aside (three players)."""
-    me = seats[seat]
-    _must_be_turn(table, carry, flags, seat)
+    _must_be_turn(table, seat)
     if table.players != 3 or KIND[tile] != NORTH:
-        flag(table, carry, flags, BAD_MELD, seat)
+        flag(table, BAD_MELD, seat)
     if table.tiles_left <= 0:
-        flag(table, carry, flags, CALL_WITHOUT_DRAW_LEFT, seat)
+        flag(table, CALL_WITHOUT_DRAW_LEFT, seat)
     if not take_tile(me, tile):
-        flag(table, carry, flags, TILE_NOT_IN_HAND, seat)
+        flag(table, TILE_NOT_IN_HAND, seat)
     see(table, tile)
-    rows[seat].kita += 1
+    row.kita += 1
     _lay(me, LAID_KITA, tile, consumed, 0)
     if not me.has_drawn or KIND[tile] != KIND[me.drawn]:
         me.changed = 1
-    action = add_action(table, carry, actions, me, seat, ACT_KITA, tile)
+    action = add_action(table, actions, me, seat, ACT_KITA, tile)
     _finish_own(action, me)
     table.dora_due += table.dora_pending
     table.dora_pending = 0

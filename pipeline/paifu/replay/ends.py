@@ -126,7 +126,7 @@ def _draw_outcome(table: Record, recorded: int, delta: Array) -> int:
 
 
 @njit
-def _check_outcome(table: Record, carry: Record, flags: Records, seats: Records, recorded: int) -> None:
+def _check_outcome(table: Record, seats: Records, recorded: int) -> None:
     """Check that the kind of draw recorded is what the play shows."""
     if recorded == OUTCOME_EXHAUSTIVE or recorded == OUTCOME_NAGASHI:
         differs = table.tiles_left > 0
@@ -140,15 +140,15 @@ def _check_outcome(table: Record, carry: Record, flags: Records, seats: Records,
     else:
         differs = recorded == OUTCOME_WIN
     if differs:
-        flag(table, carry, flags, OUTCOME_DIFFERS, -1)
+        flag(table, OUTCOME_DIFFERS, -1)
 
 
 @njit
 def end_in_draw(
-    table: Record, carry: Record, seats: Records, flags: Records, recorded: int, delta: Array
+    table: Record, seats: Records, recorded: int, delta: Array
 ) -> None:
     """The round ends without a win; what was offered last has passed already."""
-    _check_outcome(table, carry, flags, seats, recorded)
+    _check_outcome(table, seats, recorded)
     table.outcome = _draw_outcome(table, recorded, delta)
 
 
@@ -184,7 +184,7 @@ def _is_keishiki(me: Record) -> bool:
 
 @njit
 def _finish_seat(
-    tables: SuitTables, table: Record, carry: Record, flags: Records, me: Record, row: Record,
+    tables: SuitTables, table: Record, me: Record, row: Record,
     seat: int, shown: int,
 ) -> None:  # fmt: skip
     settle(tables, me)
@@ -204,7 +204,7 @@ def _finish_seat(
         row.tenpai_at_draw = tenpai
         row.keishiki = tenpai and _is_keishiki(me)
         if shown >= 0 and shown != tenpai:
-            flag(table, carry, flags, TENPAI_DIFFERS, seat)
+            flag(table, TENPAI_DIFFERS, seat)
     row.outcome = _seat_outcome(table, row)
 
 
@@ -213,7 +213,7 @@ def _settle_points(
     table: Record, rows: Records, next_scores: Array, final_scores: Array
 ) -> None:
     """Take the end from the next round or the end of the game where payments are not recorded."""
-    if not table.paid_known:
+    if not table.scores_known:
         for seat in range(table.players):
             if next_scores[seat] != UNKNOWN:
                 table.scores[seat] = next_scores[seat]
@@ -228,22 +228,22 @@ def _settle_points(
 
 @njit
 def finish_round(
-    tables: SuitTables, table: Record, carry: Record, seats: Records, rows: Records,
-    round_row: Record, flags: Records, shown: Array, next_scores: Array, final_scores: Array,
+    tables: SuitTables, table: Record, seats: Records, rows: Records,
+    round_row: Record, shown: Array, next_scores: Array, final_scores: Array,
 ) -> None:  # fmt: skip
     """Write down how the round and every seat in it ended."""
     if table.phase != ENDED:
-        flag(table, carry, flags, NO_END, -1)
+        flag(table, NO_END, -1)
         table.phase = ENDED
-    if table.wins > 0:
-        by_discard = ROUND_RON + min(table.wins, 3) - 1
+    if table.round_wins > 0:
+        by_discard = ROUND_RON + min(table.round_wins, 3) - 1
         table.outcome = ROUND_TSUMO if table.outcome == ROUND_TSUMO else by_discard
     if table.indicators < min(table.dora_due, MOST_DORA):
-        flag(table, carry, flags, DORA_MISSING, -1)
+        flag(table, DORA_MISSING, -1)
     if table.indicators > 1 + table.kans or table.indicators > MOST_DORA:
-        flag(table, carry, flags, DORA_SURPLUS, -1)
+        flag(table, DORA_SURPLUS, -1)
     for seat in range(table.players):
-        _finish_seat(tables, table, carry, flags, seats[seat], rows[seat], seat, shown[seat])
+        _finish_seat(tables, table, seats[seat], rows[seat], seat, shown[seat])
     _settle_points(table, rows, next_scores, final_scores)
     round_row.sticks_end = table.sticks
     round_row.outcome = table.outcome

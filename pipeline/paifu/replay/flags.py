@@ -6,7 +6,7 @@ import numpy as np
 
 from paifu.kernels import njit
 from paifu.replay.rows import NULL16
-from paifu.replay.state import ENDED, Record, Records
+from paifu.replay.state import ENDED, FLAG_SLOTS, Record, Records
 from paifu.schema import FLAGS
 
 REASONS: tuple[str, ...] = tuple(FLAGS)
@@ -49,22 +49,33 @@ SUM_DIFFERS = REASONS.index("sum_differs")
 INDICATORS_DIFFER = REASONS.index("indicators_differ")
 OUTCOME_DIFFERS = REASONS.index("outcome_differs")
 
-_NOBODY = 4
-MOST_FLAGS = 5 * len(REASONS)
+_NOBODY = FLAG_SLOTS - 1
+MOST_FLAGS = FLAG_SLOTS * len(REASONS)
 """A round has each reason at most once for each seat and once for none."""
 
 
 @njit
-def flag(table: Record, carry: Record, flags: Records, reason: int, seat: int) -> None:
-    """Write down a reason, once for each seat and round, at the act it belongs to."""
+def flag(table: Record, reason: int, seat: int) -> None:
+    """Note a reason, once for each seat and round, and the act it was found at."""
     slot = seat if 0 <= seat < _NOBODY else _NOBODY
     mask = np.uint64(1) << np.uint64(reason)
-    if table.flagged[slot] & mask or carry.flags >= len(flags):
-        return
-    table.flagged[slot] |= mask
-    row = flags[carry.flags]
-    carry.flags += 1
-    row.round = table.row
-    row.seq = NULL16 if table.phase == ENDED else table.acts
-    row.seat = seat if slot == seat else NULL16
-    row.reason = reason
+    if not table.flagged[slot] & mask:
+        table.flagged[slot] |= mask
+        table.flag_act[slot, reason] = NULL16 if table.phase == ENDED else table.acts
+
+
+@njit
+def list_flags(table: Record, flags: Records, written: int) -> int:
+    """Write the reasons found in the round; return how many rows there are now."""
+    for slot in range(FLAG_SLOTS):
+        if not table.flagged[slot]:
+            continue
+        for reason in range(len(REASONS)):
+            if table.flagged[slot] & (np.uint64(1) << np.uint64(reason)):
+                row = flags[written]
+                written += 1
+                row.round = table.row
+                row.seq = table.flag_act[slot, reason]
+                row.seat = slot if slot != _NOBODY else NULL16
+                row.reason = reason
+    return written

@@ -41,6 +41,7 @@ from paifu.replay.flags import (
     RIICHI_WITHOUT_DISCARD,
     SHORT_HAIPAI,
     flag,
+    list_flags,
 )
 from paifu.replay.hand import KIND, bit
 from paifu.replay.points import check_printed, check_stated, pay, pay_stick, pay_win, start_points
@@ -53,6 +54,7 @@ from paifu.replay.state import (
     NO_RIICHI,
     NOTHING,
     OFFERED_DISCARD,
+    ROUND_BYTES,
     Record,
     Records,
 )
@@ -120,9 +122,9 @@ class Rows(NamedTuple):
 
 
 @njit
-def _turn_up(table: Record, carry: Record, flags: Records, tile: int) -> None:
+def _turn_up(table: Record, tile: int) -> None:
     """A dora indicator is turned up."""
-    come_up(table, carry, flags, tile, -1)
+    come_up(table, tile, -1)
     see(table, tile)
     if table.indicators < MOST_DORA:
         table.dora[table.indicators] = tile
@@ -154,42 +156,45 @@ def _start_table(table: Record, r: int, players: int, dealer: int) -> None:
 
 
 @njit
-def _start_round(
-    tables: SuitTables, table: Record, carry: Record, seats: Records, rows: Records,
-    flags: Records, played: Played, r: int, players: int,
-) -> None:  # fmt: skip
-    dealer = played.dealer[r] % players
-    _start_table(table, r, players, dealer)
-    for seat in range(players):
-        seats[seat].drawn = NO_TILE
-        seats[seat].swap = -1
-        seats[seat].swap_end = -1
-        seats[seat].all_yaochuu = 1
-        for i in range(3):
-            seats[seat].pao[i] = -1
-        rows[seat].round = r
-        rows[seat].seat = seat
-        rows[seat].seat_wind = (seat - dealer) % players
-        rows[seat].is_dealer = seat == dealer
-        rows[seat].disconnected = carry.away[seat]
-    start_points(
-        table, carry, flags, rows, played.wind[r], played.number[r], played.honba[r],
-        played.sticks[r], played.dealer[r], played.scores[r],
-    )  # fmt: skip
-    _turn_up(table, carry, flags, played.indicator[r])
-    for seat in range(players):
-        start_hand(
-            tables, table, carry, flags, seats[seat], rows[seat], seat, played.haipai[r, seat]
-        )
-        dealt = 0
-        for i in range(HAND):
-            dealt += played.haipai[r, seat, i] != NO_TILE
-        if dealt != HAND:
-            flag(table, carry, flags, SHORT_HAIPAI, seat)
+def _start_seat(table: Record, me: Record, row: Record, r: int, seat: int, dealer: int) -> None:
+    me.drawn = NO_TILE
+    me.swap = -1
+    me.swap_end = -1
+    me.all_yaochuu = 1
+    for i in range(3):
+        me.pao[i] = -1
+    row.round = r
+    row.seat = seat
+    row.seat_wind = (seat - dealer) % table.players
+    row.is_dealer = seat == dealer
+    row.disconnected = table.away[seat]
 
 
 @njit
-def _pass(table: Record, carry: Record, seats: Records, rows: Records, flags: Records) -> None:
+def _start_round(
+    tables: SuitTables, table: Record, seats: Records, rows: Records, played: Played, r: int,
+    players: int, dealer: int,
+) -> None:  # fmt: skip
+    _start_table(table, r, players, dealer)
+    for seat in range(players):
+        _start_seat(table, seats[seat], rows[seat], r, seat, dealer)
+    start_points(
+        table, rows, played.wind[r], played.number[r], played.honba[r], played.sticks[r],
+        played.dealer[r], played.scores[r],
+    )  # fmt: skip
+    _turn_up(table, played.indicator[r])
+    for seat in range(players):
+        haipai = played.haipai[r, seat]
+        start_hand(tables, table, seats[seat], rows[seat], seat, haipai)
+        dealt = 0
+        for i in range(HAND):
+            dealt += haipai[i] != NO_TILE
+        if dealt != HAND:
+            flag(table, SHORT_HAIPAI, seat)
+
+
+@njit
+def _check_stick(table: Record, seats: Records, rows: Records) -> None:
     """What was offered has passed: a declaration tile must have been paid for by now."""
     declarer = table.offered_seat
     if (
@@ -197,28 +202,21 @@ def _pass(table: Record, carry: Record, seats: Records, rows: Records, flags: Re
         and seats[declarer].riichi == IN_RIICHI
         and rows[declarer].riichi_accepted == 0
     ):
-        flag(table, carry, flags, RIICHI_NOT_ACCEPTED, declarer)
+        flag(table, RIICHI_NOT_ACCEPTED, declarer)
 
 
 @njit
-def _undo_declaration(
-    table: Record, carry: Record, seats: Records, flags: Records, seat: int, kind: int
-) -> None:
-    """A riichi declaration must be followed by the declarer's discard."""
-    declarer = table.declaring
-    if seat == declarer and kind == DISCARD:
-        return
-    flag(table, carry, flags, RIICHI_WITHOUT_DISCARD, declarer)
-    seats[declarer].riichi = NO_RIICHI
+def _undo_declaration(table: Record, seats: Records) -> None:
+    """Something else than the declarer's discard followed a riichi declaration."""
+    flag(table, RIICHI_WITHOUT_DISCARD, table.declaring)
+    seats[table.declaring].riichi = NO_RIICHI
     table.declaring = -1
 
 
 @njit
-def _accept_riichi(
-    table: Record, carry: Record, seats: Records, rows: Records, flags: Records, seat: int
-) -> None:
+def _accept_riichi(table: Record, seats: Records, rows: Records, seat: int) -> None:
     if seats[seat].riichi != IN_RIICHI or rows[seat].riichi_accepted == 1:
-        flag(table, carry, flags, RIICHI_WITHOUT_DISCARD, seat)
+        flag(table, RIICHI_WITHOUT_DISCARD, seat)
         return
     rows[seat].riichi_accepted = 1
     pay_stick(table, seat)
@@ -226,205 +224,177 @@ def _accept_riichi(
 
 @njit
 def _win(
-    tables: SuitTables, table: Record, carry: Record, seats: Records, rows: Records, out: Rows,
-    played: Played, recorded: Recorded, e: int, record: int, r: int, players: int,
+    tables: SuitTables, table: Record, seats: Records, rows: Records, out: Rows, recorded: Recorded,
+    record: int, winner: int, tile: int, feeder: int, dealer: int, wind: int, honba: int,
 ) -> None:  # fmt: skip
-    check_stated(table, carry, out.flags, recorded.win_before[record])
-    check_printed(
-        table, carry, out.flags, played.honba[r], recorded.win_honba[record],
-        recorded.win_sticks[record],
-    )  # fmt: skip
+    check_stated(table, recorded.win_before[record])
+    check_printed(table, honba, recorded.win_honba[record], recorded.win_sticks[record])
     win = add_win(
-        tables, table, carry, seats, rows, out.actions, out.risks, out.wins, out.flags,
-        played.seat[e], played.tile[e], played.feeder[e], record, played.dealer[r] % players,
-        played.wind[r], played.honba[r], recorded.win_hand[record],
-        recorded.win_indicators[record],
+        tables, table, seats, rows, out.actions, out.risks, out.wins, winner, tile, feeder, record,
+        dealer, wind, honba, recorded.win_hand[record], recorded.win_indicators[record],
     )  # fmt: skip
     pay_win(
-        table, carry, out.flags, rows, win, recorded.win_delta[record],
-        recorded.win_points[record], recorded.win_limit[record], recorded.win_pao[record],
+        table, rows, win, recorded.win_delta[record], recorded.win_points[record],
+        recorded.win_limit[record], recorded.win_pao[record],
     )  # fmt: skip
     table.sticks = 0
-    table.wins += 1
+    table.round_wins += 1
     table.outcome = ROUND_TSUMO if win.tsumo else ROUND_RON
     table.phase = ENDED
 
 
 @njit
 def _draw_round(
-    table: Record, carry: Record, seats: Records, rows: Records, flags: Records,
-    recorded: Recorded, r: int,
-) -> None:  # fmt: skip
-    was_offered = table.offered
-    table.abort_due = abort_due(table, seats, was_offered)
-    _pass(table, carry, seats, rows, flags)
+    table: Record, seats: Records, rows: Records, outcome: int, before: Array, delta: Array
+) -> None:
+    table.abort_due = abort_due(table, seats, table.offered)
+    _check_stick(table, seats, rows)
     pass_offer(table, seats, -1)
-    check_stated(table, carry, flags, recorded.before[r])
-    end_in_draw(table, carry, seats, flags, recorded.outcome[r], recorded.delta[r])
-    pay(table, carry, flags, recorded.delta[r], 0)
+    check_stated(table, before)
+    end_in_draw(table, seats, outcome, delta)
+    pay(table, delta, 0)
     table.phase = ENDED
 
 
 @njit
-def _is_over(table: Record, carry: Record, flags: Records, kind: int, seat: int) -> bool:
+def _comes_too_late(table: Record, kind: int, seat: int) -> bool:
     """Tell whether an event comes after the round's end, where only further rons may come."""
-    if table.phase != ENDED or kind == DISCONNECT or kind == RECONNECT:
+    if kind == WIN and table.outcome == ROUND_RON and table.round_wins < table.players - 1:
         return False
-    if kind == WIN and table.outcome == ROUND_RON and table.wins < table.players - 1:
-        return False
-    flag(table, carry, flags, EVENT_AFTER_END, seat)
+    flag(table, EVENT_AFTER_END, seat)
     return True
 
 
 @njit
-def _connect(carry: Record, rows: Records, players: int, seat: int, away: int) -> None:
-    if 0 <= seat < players:
-        carry.away[seat] = away
+def _connect(table: Record, rows: Records, seat: int, away: bool) -> None:
+    if 0 <= seat < table.players:
+        table.away[seat] = away
         if away:
-            carry.ever_away[seat] = 1
+            table.ever_away[seat] = 1
             rows[seat].disconnected = 1
 
 
 @njit
-def _play_event(
-    tables: SuitTables, table: Record, carry: Record, seats: Records, rows: Records, out: Rows,
-    played: Played, recorded: Recorded, e: int, r: int,
-) -> None:  # fmt: skip
-    kind = played.kind[e]
-    seat = played.seat[e]
-    tile = played.tile[e]
-    if kind == DORA:
-        _turn_up(table, carry, out.flags, tile)
-        return
-    if kind == RYUUKYOKU:
-        _draw_round(table, carry, seats, rows, out.flags, recorded, r)
-        return
-    if not 0 <= seat < table.players:
-        flag(table, carry, out.flags, OUT_OF_TURN, -1)
-        return
-    if kind == RIICHI_ACCEPTED:
-        _accept_riichi(table, carry, seats, rows, out.flags, seat)
-        return
-    if table.offered != NOTHING:
-        _pass(table, carry, seats, rows, out.flags)
-    if kind == CHI or kind == PON or kind == DAIMINKAN:
-        call(
-            table, carry, seats, rows, out.actions, out.flags, seat, kind, tile, played.feeder[e],
-            played.consumed[e],
-        )  # fmt: skip
-        return
-    if table.offered != NOTHING:
-        pass_offer(table, seats, -1)
-    if kind == DRAW:
-        draw(tables, table, carry, out.flags, seats[seat], seat, tile)
-    elif kind == DISCARD:
-        discard(
-            tables, table, carry, seats, rows, out.actions, out.risks, out.flags, seat, tile,
-            played.tsumogiri[e],
-        )  # fmt: skip
-    elif kind == RIICHI:
-        declare_riichi(table, carry, out.flags, seats[seat], seat)
-    elif kind == ANKAN:
-        ankan(
-            tables, table, carry, seats, rows, out.actions, out.flags, seat, tile,
-            played.consumed[e],
-        )  # fmt: skip
-    elif kind == KAKAN:
-        kakan(table, carry, seats, rows, out.actions, out.flags, seat, tile)
-    elif kind == KITA:
-        kita(table, carry, seats, rows, out.actions, out.flags, seat, tile, played.consumed[e])
-
-
-@njit
-def _carry_over(carry: Record, table: Record, played: Played, r: int) -> None:
-    dealer = played.dealer[r] % table.players
-    carry.dealer_wins = (
-        (carry.dealer_wins if carry.dealer == dealer else 0) + 1 if table.dealer_won else 0
-    )
-    carry.dealer = dealer
-    carry.has_round = 1
-    carry.wind = played.wind[r]
-    carry.number = played.number[r]
-    carry.honba = played.honba[r]
-    carry.scores_known = table.paid_known
-    carry.sticks = table.sticks
-    carry.dealer_won = table.dealer_won
-    carry.drawn_out = table.wins == 0
+def _carry_over(table: Record, dealer: int, wind: int, number: int, honba: int) -> None:
+    streak = table.dealer_wins if table.last_dealer == dealer else 0
+    table.dealer_wins = streak + 1 if table.dealer_won else 0
+    table.last_dealer = dealer
+    table.had_round = 1
+    table.last_wind = wind
+    table.last_number = number
+    table.last_honba = honba
+    table.last_scores_known = table.scores_known
+    table.last_sticks = table.sticks
+    table.last_dealer_won = table.dealer_won
+    table.last_drawn = table.round_wins == 0
     for seat in range(table.players):
-        carry.scores[seat] = table.scores[seat]
+        table.last_scores[seat] = table.scores[seat]
 
 
 @njit
-def _start_game(carry: Record) -> None:
-    carry.has_round = 0
-    carry.dealer = -1
-    carry.dealer_wins = 0
+def _start_game(table: Record) -> None:
+    table.had_round = 0
+    table.last_dealer = -1
+    table.dealer_wins = 0
     for seat in range(4):
-        carry.away[seat] = 0
-        carry.ever_away[seat] = 0
+        table.away[seat] = 0
+        table.ever_away[seat] = 0
 
 
 @njit
 def play(
     tables4: SuitTables, tables3: SuitTables, played: Played, recorded: Recorded, out: Rows,
     players: Array, final_points: Array, first_row: Array, disconnected: Array,
-    table_block: Records, seats: Records, carry_block: Records, table_bytes: Array,
-    seats_bytes: Array,
-) -> None:  # fmt: skip
-    """Play every round of a batch forward and write its rows.
+    table_block: Records, table_bytes: Array, seats: Records, seats_bytes: Array,
+) -> int:  # fmt: skip
+    """Play every round of a batch forward, write its rows, and return how many flags there are.
 
     ``players`` int64[G]; ``final_points`` int32[G, 4] as recorded or ``UNKNOWN``; ``first_row``
     int64[R] is each round's first row in ``round_seats``; ``disconnected`` int8[G, 4] is written.
-    The blocks hold one table, four seats and one carry, the last three arguments their bytes.
+    ``table_block`` and ``seats`` hold one table and four seats, to work in, and come as bytes too.
     """
     table = table_block[0]
-    carry = carry_block[0]
+    kinds, event_seats, tiles = played.kind, played.seat, played.tile
+    feeders, consumed, said = played.feeder, played.consumed, played.tsumogiri
+    actions, risks = out.actions, out.risks
+    stated_event = recorded.stated_event
     unknown = np.full(4, UNKNOWN, np.int32)
-    record = 0
+    record = -1
     stated = 0
+    flags = 0
     for game in range(len(players)):
-        _start_game(carry)
-        tables = tables3 if players[game] == 3 else tables4
+        seated = players[game]
+        tables = tables3 if seated == 3 else tables4
+        _start_game(table)
         for r in range(played.game_rounds[game], played.game_rounds[game + 1]):
-            table_bytes[:] = 0
+            table_bytes[ROUND_BYTES:] = 0
             seats_bytes[:] = 0
-            rows = out.round_seats[first_row[r] : first_row[r] + players[game]]
-            _start_round(
-                tables, table, carry, seats, rows, out.flags, played, r, players[game]
-            )
+            rows = out.round_seats[first_row[r] : first_row[r] + seated]
+            dealer = played.dealer[r] % seated
+            _start_round(tables, table, seats, rows, played, r, seated, dealer)
             for e in range(played.round_events[r], played.round_events[r + 1]):
-                kind = played.kind[e]
-                seat = played.seat[e]
-                this_record = record
+                kind = kinds[e]
+                seat = event_seats[e]
+                tile = tiles[e]
                 if kind == WIN:
                     record += 1
-                if _is_over(table, carry, out.flags, kind, seat):
-                    continue
                 if kind == DISCONNECT or kind == RECONNECT:
-                    _connect(carry, rows, players[game], seat, kind == DISCONNECT)
+                    _connect(table, rows, seat, kind == DISCONNECT)
                     continue
-                if table.declaring >= 0 and kind != DORA:
-                    _undo_declaration(table, carry, seats, out.flags, seat, kind)
+                if table.phase == ENDED and _comes_too_late(table, kind, seat):
+                    continue
+                if kind == DORA:
+                    _turn_up(table, tile)
+                    continue
+                if table.declaring >= 0 and (seat != table.declaring or kind != DISCARD):
+                    _undo_declaration(table, seats)
+                if kind == RYUUKYOKU:
+                    _draw_round(
+                        table, seats, rows, recorded.outcome[r], recorded.before[r],
+                        recorded.delta[r],
+                    )  # fmt: skip
+                    continue
+                if not 0 <= seat < seated:
+                    flag(table, OUT_OF_TURN, -1)
+                    continue
                 if kind == WIN:
-                    if 0 <= seat < players[game]:
-                        _win(
-                            tables, table, carry, seats, rows, out, played, recorded, e,
-                            this_record, r, players[game],
-                        )  # fmt: skip
-                    else:
-                        flag(table, carry, out.flags, OUT_OF_TURN, -1)
+                    _win(
+                        tables, table, seats, rows, out, recorded, record, seat, tile, feeders[e],
+                        dealer, played.wind[r], played.honba[r],
+                    )  # fmt: skip
                     continue
-                _play_event(tables, table, carry, seats, rows, out, played, recorded, e, r)
-                while stated < len(recorded.stated_event) and recorded.stated_event[stated] < e:
-                    stated += 1
-                if stated < len(recorded.stated_event) and recorded.stated_event[stated] == e:
-                    check_stated(table, carry, out.flags, recorded.stated_scores[stated])
+                if kind == RIICHI_ACCEPTED:
+                    _accept_riichi(table, seats, rows, seat)
+                    while stated < len(stated_event) and stated_event[stated] < e:
+                        stated += 1
+                    if stated < len(stated_event) and stated_event[stated] == e:
+                        check_stated(table, recorded.stated_scores[stated])
+                    continue
+                if table.offered != NOTHING:
+                    _check_stick(table, seats, rows)
+                    calls = kind == CHI or kind == PON or kind == DAIMINKAN
+                    pass_offer(table, seats, seat if calls else -1)
+                if kind == DRAW:
+                    draw(tables, table, seats[seat], seat, tile)
+                elif kind == DISCARD:
+                    discard(tables, table, seats, rows, actions, risks, seat, tile, said[e])
+                elif kind == RIICHI:
+                    declare_riichi(table, seats[seat], seat)
+                elif kind == ANKAN:
+                    ankan(tables, table, seats[seat], rows[seat], actions, seat, tile, consumed[e])
+                elif kind == KAKAN:
+                    kakan(table, seats[seat], rows[seat], actions, seat, tile)
+                elif kind == KITA:
+                    kita(table, seats[seat], rows[seat], actions, seat, tile, consumed[e])
+                else:
+                    call(table, seats, rows, actions, seat, kind, tile, feeders[e], consumed[e])
             last = r + 1 == played.game_rounds[game + 1]
             finish_round(
-                tables, table, carry, seats, rows, out.rounds[r], out.flags, recorded.tenpai[r],
+                tables, table, seats, rows, out.rounds[r], recorded.tenpai[r],
                 unknown if last else played.scores[r + 1], final_points[game] if last else unknown,
             )  # fmt: skip
-            out.rounds[r].dealer_won = table.dealer_won
-            _carry_over(carry, table, played, r)
+            flags = list_flags(table, out.flags, flags)
+            _carry_over(table, dealer, played.wind[r], played.number[r], played.honba[r])
         for seat in range(4):
-            disconnected[game, seat] = carry.ever_away[seat]
+            disconnected[game, seat] = table.ever_away[seat]
+    return flags

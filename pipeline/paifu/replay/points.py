@@ -36,36 +36,36 @@ def rank(scores: Array, players: int, seat: int) -> int:
 
 
 @njit
-def _follows(carry: Record, players: int, wind: int, number: int, honba: int) -> bool:
+def _follows(table: Record, players: int, wind: int, number: int, honba: int) -> bool:
     """Tell whether a round may come after the last: the dealer stays, or the next seat deals."""
-    stays = wind == carry.wind and number == carry.number and honba == carry.honba + 1
-    last = carry.number == players - 1
-    next_number = 0 if last else carry.number + 1
-    next_wind = (carry.wind + 1) % 4 if last else carry.wind
+    stays = wind == table.last_wind and number == table.last_number and honba == table.last_honba + 1
+    last = table.last_number == players - 1
+    next_number = 0 if last else table.last_number + 1
+    next_wind = (table.last_wind + 1) % 4 if last else table.last_wind
     passes = wind == next_wind and number == next_number
-    if carry.drawn_out:
-        return stays or (passes and honba == carry.honba + 1)
-    return (stays and carry.dealer_won) or (passes and honba == 0)
+    if table.last_drawn:
+        return stays or (passes and honba == table.last_honba + 1)
+    return (stays and table.last_dealer_won) or (passes and honba == 0)
 
 
 @njit
 def start_points(
-    table: Record, carry: Record, flags: Records, rows: Records, wind: int, number: int,
+    table: Record, rows: Records, wind: int, number: int,
     honba: int, sticks: int, dealer: int, scores: Array,
 ) -> None:  # fmt: skip
     """Take over the points a round starts with, and check them against the round before."""
     if dealer != number:
-        flag(table, carry, flags, DEALER_DIFFERS, dealer)
-    if carry.has_round:
-        if not _follows(carry, table.players, wind, number, honba):
-            flag(table, carry, flags, ROUND_ORDER, -1)
-        if carry.scores_known and sticks != carry.sticks:
-            flag(table, carry, flags, SCORES_NOT_CARRIED, -1)
+        flag(table, DEALER_DIFFERS, dealer)
+    if table.had_round:
+        if not _follows(table, table.players, wind, number, honba):
+            flag(table, ROUND_ORDER, -1)
+        if table.last_scores_known and sticks != table.last_sticks:
+            flag(table, SCORES_NOT_CARRIED, -1)
         for seat in range(table.players):
-            if carry.scores_known and scores[seat] != carry.scores[seat]:
-                flag(table, carry, flags, SCORES_NOT_CARRIED, seat)
+            if table.last_scores_known and scores[seat] != table.last_scores[seat]:
+                flag(table, SCORES_NOT_CARRIED, seat)
     table.sticks = sticks
-    table.paid_known = 1
+    table.scores_known = 1
     for seat in range(table.players):
         table.scores[seat] = scores[seat]
     for seat in range(table.players):
@@ -81,13 +81,13 @@ def start_points(
 
 
 @njit
-def check_stated(table: Record, carry: Record, flags: Records, stated: Array) -> None:
+def check_stated(table: Record, stated: Array) -> None:
     """Check points the log states before a payment or after a stick; ``UNKNOWN`` says nothing."""
-    if not table.paid_known:
+    if not table.scores_known:
         return
     for seat in range(table.players):
         if stated[seat] != UNKNOWN and stated[seat] != table.scores[seat]:
-            flag(table, carry, flags, SCORES_BEFORE_DIFFER, seat)
+            flag(table, SCORES_BEFORE_DIFFER, seat)
 
 
 @njit
@@ -99,16 +99,16 @@ def pay_stick(table: Record, seat: int) -> None:
 
 
 @njit
-def pay(table: Record, carry: Record, flags: Records, delta: Array, sticks: int) -> bool:
+def pay(table: Record, delta: Array, sticks: int) -> bool:
     """Move points as recorded; they must sum to the sticks taken. False where not recorded."""
     total = 0
     for seat in range(table.players):
         if delta[seat] == UNKNOWN:
-            table.paid_known = 0
+            table.scores_known = 0
             return False
         total += delta[seat]
     if total != STICK * sticks:
-        flag(table, carry, flags, SUM_DIFFERS, -1)
+        flag(table, SUM_DIFFERS, -1)
     for seat in range(table.players):
         table.scores[seat] += delta[seat]
     return True
@@ -116,31 +116,31 @@ def pay(table: Record, carry: Record, flags: Records, delta: Array, sticks: int)
 
 @njit
 def check_printed(
-    table: Record, carry: Record, flags: Records, honba: int, printed_honba: int,
+    table: Record, honba: int, printed_honba: int,
     printed_sticks: int,
 ) -> None:  # fmt: skip
     """Check honba and sticks printed beside a win; -1 where not printed.
 
     A later winner of the same tile has no sticks, and the honba printed though not paid.
     """
-    first = table.wins == 0
+    first = table.round_wins == 0
     sticks = table.sticks if first else 0
     if printed_sticks >= 0 and printed_sticks != sticks:
-        flag(table, carry, flags, HONBA_DIFFERS, -1)
+        flag(table, HONBA_DIFFERS, -1)
     if printed_honba >= 0 and printed_honba != honba and (first or printed_honba != 0):
-        flag(table, carry, flags, HONBA_DIFFERS, -1)
+        flag(table, HONBA_DIFFERS, -1)
 
 
 @njit
 def pay_win(
-    table: Record, carry: Record, flags: Records, rows: Records, win: Record,
+    table: Record, rows: Records, win: Record,
     delta: Array, points: int, limit: int, pao: int,
 ) -> None:  # fmt: skip
     """Pay a win as recorded and write down who paid for what.
 
     Its worth follows from the payments where the log gives no points.
     """
-    known = pay(table, carry, flags, delta, win.sticks)
+    known = pay(table, delta, win.sticks)
     if points == UNKNOWN and known:
         points = delta[win.winner] - STICK * win.sticks
         points -= _HONBA * (table.players - 1) * win.honba

@@ -111,11 +111,11 @@ def outside_early(kind: int, early: np.uint64) -> bool:
 
 @njit
 def add_risks(
-    table: Record, carry: Record, seats: Records, risks: Records, seat: int, tile: int,
+    table: Record, seats: Records, risks: Records, seat: int, tile: int,
     tsumogiri: int,
 ) -> None:  # fmt: skip
     """Write a row for each opponent who threatens, before the discard is counted as one."""
-    table.first_risk = carry.risks
+    table.first_risk = table.risks
     me = seats[seat]
     kind = KIND[tile]
     for against in range(table.players):
@@ -123,8 +123,8 @@ def add_risks(
         in_riichi = opponent.riichi == IN_RIICHI
         if against == seat or not (in_riichi or opponent.open_melds >= 2):
             continue
-        row = risks[carry.risks]
-        carry.risks += 1
+        row = risks[table.risks]
+        table.risks += 1
         row.round = table.row
         row.seq = table.acts
         row.turn = 1 + me.discards
@@ -150,4 +150,4 @@ def add_risks(
         row.state = state_of(me)
         row.shanten = me.shanten
         row.dealt_in = 0
-    table.after_risk = carry.risks
+    table.after_risk = table.risks

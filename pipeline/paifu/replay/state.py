@@ -1,7 +1,7 @@
 """What replay knows at a moment of a round: the table, and each seat, as records kernels share.
 
 A record is one element of a NumPy structured array; a kernel gets it by reference and reads and
-writes its fields by name. Everything here is set afresh at the start of a round.
+writes its fields by name.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ MOST_DORA = 5
 MOST_MELDS = 4
 MOST_LAID = 8
 """Sets and set-aside norths one seat can have before it: four of each."""
+FLAG_SLOTS = 5
+"""Four seats, and nobody."""
 MOST_TILES = 5
 """No count of a kind goes beyond this: four are lawful, the fifth is flagged, more say no more."""
 EARLY = 6
@@ -83,76 +85,71 @@ SEAT = np.dtype(
 )
 """One seat."""
 
-TABLE = np.dtype(
-    [
-        ("players", "i8"),
-        ("row", "i8"),  # number of the round in the batch
-        ("phase", "i4"),
-        ("turn", "i4"),
-        ("tiles_left", "i4"),
-        ("acts", "i4"),
-        ("discards", "i4"),
-        ("interrupted", "i1"),  # a call, kan or kita has gone through: no first turn any more
-        ("break_due", "i1"),  # a kan or kita that may still be robbed
-        ("replaces", "i4"),  # what the next draw, then the last one, stands for
-        ("rinshan", "i4"),  # the drawn tile replaces: LIVE_DRAW, KAN_DRAW or KITA_DRAW
-        ("offered", "i4"),
-        ("offered_tile", "i4"),
-        ("offered_seat", "i4"),
-        ("declaring", "i4"),  # who declared riichi and has not discarded yet, else NO_SEAT
-        ("first_risk", "i8"),  # rows of the last discard in discard_risks
-        ("after_risk", "i8"),
-        ("seen", "i1", 34),  # copies everybody sees
-        ("copies", "i1", 34),  # copies that have come up anywhere
-        ("indicators", "i4"),
-        ("dora", "i1", MOST_DORA),
-        ("dora_kinds", "u8"),
-        ("dora_due", "i4"),  # indicators that must lie open by now
-        ("dora_pending", "i4"),  # kans whose indicator follows with the next discard
-        ("kans", "i4"),
-        ("kan_seats", "i4"),  # bit set of seats
-        ("riichis", "i4"),
-        ("accepted", "i4"),
-        ("suufon", "i4"),  # the wind all discards so far were; -1 if they were not one
-        ("wins", "i4"),
-        ("abort_due", "i4"),
-        ("outcome", "i4"),
-        ("flagged", "u8", 5),  # reasons already flagged in the round, by seat, last for none
-        # points
-        ("scores", "i4", 4),
-        ("scores_known", "i1"),
-        ("sticks", "i4"),
-        ("sticks_taken", "i4"),
-        ("paid", "i4", 4),
-        ("paid_known", "i1"),
-        ("dealer_won", "i1"),
-        ("nagashi", "i1"),
-    ],
-    align=True,
-)
-"""The table."""
+_GAME_FIELDS = [
+    # the round before: whether there was one, how it stood and how it left the table
+    ("had_round", "i1"),
+    ("last_wind", "i4"),
+    ("last_number", "i4"),
+    ("last_honba", "i4"),
+    ("last_sticks", "i4"),
+    ("last_scores", "i4", 4),
+    ("last_scores_known", "i1"),
+    ("last_dealer", "i4"),
+    ("last_dealer_won", "i1"),
+    ("last_drawn", "i1"),  # it ended without a win
+    ("dealer_wins", "i4"),  # rounds the last dealer has won in a row
+    ("away", "i1", 4),
+    ("ever_away", "i1", 4),
+    # rows written so far, in all games
+    ("actions", "i8"),
+    ("risks", "i8"),
+    ("wins", "i8"),
+]
 
-CARRY = np.dtype(
-    [
-        ("has_round", "i1"),
-        ("wind", "i4"),
-        ("number", "i4"),
-        ("honba", "i4"),
-        ("scores", "i4", 4),
-        ("scores_known", "i1"),
-        ("sticks", "i4"),
-        ("dealer_won", "i1"),
-        ("drawn_out", "i1"),  # the round ended without a win
-        ("dealer", "i4"),
-        ("dealer_wins", "i4"),
-        ("away", "i1", 4),
-        ("ever_away", "i1", 4),
-        # rows written so far
-        ("actions", "i8"),
-        ("risks", "i8"),
-        ("wins", "i8"),
-        ("flags", "i8"),
-    ],
-    align=True,
-)
-"""What goes from round to round within a game, and how far the rows have got."""
+_ROUND_FIELDS = [
+    ("players", "i8"),
+    ("row", "i8"),  # number of the round in the batch
+    ("phase", "i4"),
+    ("turn", "i4"),
+    ("tiles_left", "i4"),
+    ("acts", "i4"),
+    ("discards", "i4"),
+    ("interrupted", "i1"),  # a call, kan or kita has gone through: no first turn any more
+    ("break_due", "i1"),  # a kan or kita that may still be robbed
+    ("replaces", "i4"),  # what the next draw stands for
+    ("rinshan", "i4"),  # what the last draw stood for: LIVE_DRAW, KAN_DRAW or KITA_DRAW
+    ("offered", "i4"),
+    ("passed", "i4"),  # what was offered last and not won on
+    ("offered_tile", "i4"),
+    ("offered_seat", "i4"),
+    ("declaring", "i4"),  # who declared riichi and has not discarded yet, else NO_SEAT
+    ("first_risk", "i8"),  # rows of the last discard in discard_risks
+    ("after_risk", "i8"),
+    ("seen", "i1", 34),  # copies everybody sees
+    ("copies", "i1", 34),  # copies that have come up anywhere
+    ("indicators", "i4"),
+    ("dora", "i1", MOST_DORA),
+    ("dora_kinds", "u8"),
+    ("dora_due", "i4"),  # indicators that must lie open by now
+    ("dora_pending", "i4"),  # kans whose indicator follows with the next discard
+    ("kans", "i4"),
+    ("kan_seats", "i4"),  # bit set of seats
+    ("riichis", "i4"),
+    ("accepted", "i4"),
+    ("suufon", "i4"),  # the wind all discards so far were; -1 if they were not one
+    ("round_wins", "i4"),
+    ("dealer_won", "i1"),
+    ("abort_due", "i4"),
+    ("outcome", "i4"),
+    ("scores", "i4", 4),
+    ("scores_known", "i1"),  # all payments of the round are recorded
+    ("sticks", "i4"),
+    ("flagged", "u8", FLAG_SLOTS),  # reasons found in the round, by seat, last for none
+    ("flag_act", "i2", (FLAG_SLOTS, 64)),  # and the act they were first found at
+]
+
+TABLE = np.dtype(_GAME_FIELDS + _ROUND_FIELDS, align=True)
+"""The table: what goes from round to round within a game, then the round."""
+
+ROUND_BYTES = TABLE.fields["players"][1]
+"""Where in the bytes of a table the round begins."""

@@ -81,25 +81,25 @@ def _same_tiles(a: Array, b: Array) -> bool:
 
 @njit
 def _check_hand(
-    table: Record, carry: Record, flags: Records, me: Record, win: Record, shown: Array
+    table: Record, me: Record, win: Record, shown: Array
 ) -> None:
     """The hand must wait for the tile, and be the one the log shows, as far as both are known."""
     if me.hidden > 0:
         return
     if not me.waits & bit(KIND[win.win_tile]):
-        flag(table, carry, flags, WIN_NOT_COMPLETE, win.winner)
+        flag(table, WIN_NOT_COMPLETE, win.winner)
     if shown[0] != NO_TILE and not _same_tiles(shown, win.hand_tiles):
-        flag(table, carry, flags, HAND_DIFFERS, win.winner)
+        flag(table, HAND_DIFFERS, win.winner)
 
 
 @njit
-def _check_indicators(table: Record, carry: Record, flags: Records, shown: Array) -> None:
+def _check_indicators(table: Record, shown: Array) -> None:
     if shown[0] == NO_TILE:
         return
     for i in range(MOST_DORA):
         up = table.dora[i] if i < table.indicators else NO_TILE
         if shown[i] != up:
-            flag(table, carry, flags, INDICATORS_DIFFER, -1)
+            flag(table, INDICATORS_DIFFER, -1)
 
 
 @njit
@@ -128,7 +128,7 @@ def _note_risk(table: Record, risks: Records, winner: int) -> None:
 
 @njit
 def _note_circumstances(
-    table: Record, carry: Record, me: Record, row: Record, win: Record, tsumo: bool
+    table: Record, me: Record, row: Record, win: Record, tsumo: bool
 ) -> None:
     win.turn = 1 + me.discards
     win.table_turn = table_turn(table)
@@ -149,7 +149,7 @@ def _note_circumstances(
     win.first_turn = me.discards == 0 and not table.interrupted
     win.furiten = furiten(me)
     win.riichi_sticks = table.accepted
-    win.dealer_wins = carry.dealer_wins if carry.dealer == win.dealer else 0
+    win.dealer_wins = table.dealer_wins if table.last_dealer == win.dealer else 0
     for i in range(3):
         if me.pao[i] >= 0:
             if i == 0:
@@ -174,8 +174,8 @@ def _copy_laid(table: Record, me: Record, win: Record) -> None:
 
 @njit
 def add_win(
-    tables: SuitTables, table: Record, carry: Record, seats: Records, rows: Records,
-    actions: Records, risks: Records, wins: Records, flags: Records,
+    tables: SuitTables, table: Record, seats: Records, rows: Records,
+    actions: Records, risks: Records, wins: Records,
     winner: int, tile: int, feeder: int, record: int, dealer: int, wind: int, honba: int,
     shown: Array, indicators: Array,
 ) -> Record:  # fmt: skip
@@ -187,20 +187,20 @@ def add_win(
     if not 0 <= feeder < table.players:  # the log does not say whose tile it was
         tsumo = table.phase == DISCARD_DUE and winner == table.turn
         feeder = winner if tsumo else table.offered_seat
-        flag(table, carry, flags, WIN_WITHOUT_TILE, winner)
+        flag(table, WIN_WITHOUT_TILE, winner)
     elif tsumo:
         if table.phase != DISCARD_DUE or winner != table.turn:
-            flag(table, carry, flags, OUT_OF_TURN, winner)
+            flag(table, OUT_OF_TURN, winner)
         if not me.has_drawn or me.drawn != tile:
-            flag(table, carry, flags, WIN_WITHOUT_TILE, winner)
+            flag(table, WIN_WITHOUT_TILE, winner)
     elif not offers or tile != table.offered_tile:
-        flag(table, carry, flags, WIN_WITHOUT_TILE, winner)
+        flag(table, WIN_WITHOUT_TILE, winner)
     settle(tables, me)
-    win = wins[carry.wins]
-    carry.wins += 1
+    win = wins[table.wins]
+    table.wins += 1
     win.round = table.row
     win.record = record
-    win.win_index = table.wins
+    win.win_index = table.round_wins
     win.seq = table.acts
     win.players = table.players
     win.winner = winner
@@ -213,16 +213,16 @@ def add_win(
     win.wait_kind = win_wait_kind(tables, me, KIND[tile])
     won_on_wait = me.waits & bit(KIND[tile])
     win.wait_live = live(me, table, me.waits) + (1 if won_on_wait else 0)
-    if table.wins == 0:
+    if table.round_wins == 0:
         win.honba = honba
         win.sticks = table.sticks
     _list_hand(me, tile, not tsumo, win.hand_tiles)
     _copy_laid(table, me, win)
-    _note_circumstances(table, carry, me, row, win, tsumo)
-    _check_hand(table, carry, flags, me, win, shown)
-    _check_indicators(table, carry, flags, indicators)
+    _note_circumstances(table, me, row, win, tsumo)
+    _check_hand(table, me, win, shown)
+    _check_indicators(table, indicators)
     action = add_action(
-        table, carry, actions, me, winner, ACT_TSUMO if tsumo else ACT_RON, win.win_tile
+        table, actions, me, winner, ACT_TSUMO if tsumo else ACT_RON, win.win_tile
     )
     if tsumo:
         action.drawn = me.drawn if me.has_drawn else NO_TILE

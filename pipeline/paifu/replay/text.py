@@ -1,0 +1,128 @@
+"""Texts of many tiles, written by kernels straight into the buffers of Arrow string columns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+
+from paifu.events import Array
+from paifu.kernels import njit
+from paifu.tiles import _SORT_KEY, CODES, KIND_OF, KINDS, NO_TILE, TEXT
+
+_ORDER = np.argsort(_SORT_KEY, kind="stable").astype(np.int64)
+_NUMBER = np.array([ord(text[0]) for text in TEXT], dtype=np.uint8)
+_SUIT = np.array([ord(text[1]) for text in TEXT], dtype=np.uint8)
+_KIND = KIND_OF.astype(np.int64)
+_MOST_SUITS = 6
+"""Letters a text can need: m p s z, flowers, and z again for hidden tiles."""
+
+LAID_WORDS = (b"chi:", b"pon:", b"kan:", b"kakan:", b"ankan:", b"kita")
+"""How a meld begins, by the kinds of ``state.py``."""
+_WORDS = np.zeros((len(LAID_WORDS), 6), dtype=np.uint8)
+for _i, _word in enumerate(LAID_WORDS):
+    _WORDS[_i, : len(_word)] = np.frombuffer(_word, np.uint8)
+_WORD_SIZES = np.array([len(word) for word in LAID_WORDS])
+_LAID_KITA = len(LAID_WORDS) - 1
+_LONGEST_MELD = 6 + 4 + 4 + 1
+
+
+@njit
+def _write_tiles(copies: Array, out: Array, position: int) -> int:
+    """Write tiles given as copies by code, and return where the text ends."""
+    suit = np.uint8(0)
+    for code in _ORDER:
+        for _ in range(copies[code]):
+            if suit != 0 and _SUIT[code] != suit:
+                out[position] = suit
+                position += 1
+            suit = _SUIT[code]
+            out[position] = _NUMBER[code]
+            position += 1
+    if suit != 0:
+        out[position] = suit
+        position += 1
+    return position
+
+
+@njit
+def _write_hands(hands: Array, offsets: Array, out: Array) -> None:
+    copies = np.zeros(CODES, np.int64)
+    position = 0
+    for i in range(len(hands)):
+        copies[:] = 0
+        for j in range(hands.shape[1]):
+            if hands[i, j] != NO_TILE:
+                copies[hands[i, j]] += 1
+        position = _write_tiles(copies, out, position)
+        offsets[i + 1] = position
+
+
+@njit
+def _write_masks(masks: Array, offsets: Array, out: Array) -> None:
+    copies = np.zeros(CODES, np.int64)
+    position = 0
+    for i in range(len(masks)):
+        if masks[i]:
+            for kind in range(KINDS):
+                copies[kind] = (masks[i] >> np.uint64(kind)) & np.uint64(1)
+            position = _write_tiles(copies, out, position)
+        offsets[i + 1] = position
+
+
+@njit
+def _write_melds(laid: Array, kinds: Array, tiles: Array, offsets: Array, out: Array) -> None:
+    copies = np.zeros(CODES, np.int64)
+    position = 0
+    for i in range(len(laid)):
+        for j in range(laid[i]):
+            if j:
+                out[position] = ord(" ")
+                position += 1
+            word = kinds[i, j]
+            for letter in range(_WORD_SIZES[word]):
+                out[position] = _WORDS[word, letter]
+                position += 1
+            if word == _LAID_KITA:
+                continue
+            copies[:] = 0
+            for k in range(4):
+                tile = tiles[i, j, k]
+                if tile != NO_TILE:
+                    copies[tile] += 1
+            position = _write_tiles(copies, out, position)
+        offsets[i + 1] = position
+
+
+def _strings(offsets: Array, out: Array, valid: Array | None = None) -> pa.Array:
+    """Return the Arrow strings of a filled buffer, NULL where not valid."""
+    bitmap = None if valid is None else pa.array(valid).buffers()[1]
+    data = pa.py_buffer(out[: offsets[-1]])
+    return pa.StringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), data, bitmap)
+
+
+def hand_texts(hands: Array, valid: Array | None = None) -> pa.Array:
+    """Return the texts of hands int8[n, most] filled up with ``NO_TILE``, sorted as people do."""
+    offsets = np.zeros(len(hands) + 1, np.int32)
+    out = np.empty(len(hands) * (hands.shape[1] + _MOST_SUITS) + _MOST_SUITS, np.uint8)
+    _write_hands(hands, offsets, out)
+    return _strings(offsets, out, valid)
+
+
+def mask_texts(masks: Array) -> pa.Array:
+    """Return the texts of kinds given as bit masks uint64[n]; NULL for none."""
+    valid = masks != 0
+    offsets = np.zeros(len(masks) + 1, np.int32)
+    out = np.empty(int(np.bitwise_count(masks).sum()) + 4 * int(valid.sum()) + _MOST_SUITS, np.uint8)
+    _write_masks(masks, offsets, out)
+    return _strings(offsets, out, valid)
+
+
+def meld_texts(laid: Array, kinds: Array, tiles: Array) -> pa.Array:
+    """Return texts like ``chi:123s ankan:2222s kita`` of what lies before seats.
+
+    ``laid`` int8[n] says how many things, ``kinds`` int8[n, 8] which, ``tiles`` int8[n, 8, 4].
+    """
+    offsets = np.zeros(len(laid) + 1, np.int32)
+    out = np.empty(int(laid.sum(dtype=np.int64)) * _LONGEST_MELD + _MOST_SUITS, np.uint8)
+    _write_melds(laid, kinds, tiles, offsets, out)
+    return _strings(offsets, out)
