@@ -47,6 +47,8 @@ class Game:
     opening: bytes = b""
     plays: int = 10
     players: Sequence[str] = ("a", "b", "c", "d")
+    light: bool = False
+    """Rows in games, seats and actions only."""
 
 
 def row(table: str, **values: Any) -> dict[str, Any]:
@@ -74,12 +76,14 @@ def tables(games: Sequence[Game], source_id: int) -> dict[str, pa.Table]:
             rows["seats"].append(row("seats", game_id=game.id, seat=seat, player=player))
         if game.detail == "result":
             continue
+        for seq in range(ACTIONS):
+            rows["actions"].append(row("actions", **key, seq=seq, action="discard"))
+        if game.light:
+            continue
         for name in ("rounds", "wins", "win_yaku", "seeds"):
             rows[name].append(row(name, **key))
         for seat in range(4):
             rows["round_seats"].append(row("round_seats", **key, seat=seat))
-        for seq in range(ACTIONS):
-            rows["actions"].append(row("actions", **key, seq=seq, action="discard"))
     return {
         name: pa.Table.from_pylist(rows[name], schema=TABLES[name].arrow()) for name in PLAY_TABLES
     }

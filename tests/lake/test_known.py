@@ -6,10 +6,10 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from synthetic import Game, Sources
 
 from paifu.ingest.commit import Committer
 from paifu.lake import Lake
+from synthetic import Game, Sources
 
 COMMIT = import_module("paifu.ingest.commit")
 

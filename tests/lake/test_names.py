@@ -6,13 +6,13 @@ import stat
 from pathlib import Path
 
 import pytest
-from synthetic import Game, Sources
 
 from paifu.errors import LakeError
 from paifu.ingest.commit import Committer
 from paifu.lake import Lake
 from paifu.lake.forget import forget_game, forget_player
 from paifu.lake.names import salt, salt_file
+from synthetic import Game, Sources
 
 
 @pytest.fixture(autouse=True)

@@ -111,13 +111,16 @@ def _print_json(answer: Answer) -> None:
     )
 
 
-def print_answer(answer: Answer) -> None:
+def print_answer(answer: Answer, *, limit: int | None = None) -> None:
     """Print a statistic with its definition, and say so where it has no rows."""
     chosen = answer.statistic
     say(f"{chosen.title}: {chosen.numerator} / {chosen.denominator}")
     if answer.params:
         say(", ".join(f"{name} = {value}" for name, value in answer.params.items()))
     if answer.table.num_rows:
-        print_table(answer.columns, answer.rows)
+        print_table(answer.columns, answer.rows[:limit])
+        if limit is not None and answer.table.num_rows > limit:
+            more = f"paifu stats {chosen.name} shows all {answer.table.num_rows}"
+            say(f"the first {limit} rows; {more}")
     else:
         say("no rows: no game of the lake meets the conditions")

@@ -1,7 +1,8 @@
 """The one committer: brings prepared units into the lake in order, some of them a transaction.
 
 A commit costs the same for ten games as for ten thousand (DuckLake keeps statistics of every
-column), so units gather in open files until a batch is full; then all of it becomes visible at once.
+column), so units gather in open files until a batch is full; then all of it becomes visible at
+once.
 """
 
 from __future__ import annotations

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import random
 import shutil
 import sqlite3
 import tempfile
+import time
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,6 +29,7 @@ METADATA = f"__ducklake_metadata_{CATALOG}"
 
 _EXTENSIONS = ("duckdb_extension_sqlite_scanner", "duckdb_extension_ducklake")
 _BUSY_TIMEOUT_MS = 20_000
+_BUSY = "database is locked"
 Options = dict[str, str | int | bool]
 _SQLITE_MAGIC = b"SQLite format 3\0"
 
@@ -113,8 +116,16 @@ def _attach_folder(
         options = _options(write=True, create=create) | data
         # readers and a writer do not block each other with a write-ahead log
         options |= {"META_JOURNAL_MODE": "WAL", "META_BUSY_TIMEOUT": _BUSY_TIMEOUT_MS}
-        _attach(connection, f"ducklake:sqlite:{location.catalog}", options, place)
-        return
+        deadline = time.monotonic() + _BUSY_TIMEOUT_MS / 1000
+        while True:
+            try:
+                _attach(connection, f"ducklake:sqlite:{location.catalog}", options, place)
+                return
+            except LakeError as error:
+                # two processes make one lake: the second finds it made when it tries again
+                if not create or _BUSY not in str(error) or time.monotonic() > deadline:
+                    raise
+            time.sleep(0.05 + 0.1 * random.random())
     options = _options(write=False, create=False) | data
     try:
         _attach(connection, f"ducklake:sqlite:{location.catalog}", options, place)

@@ -1,0 +1,86 @@
+"""``paifu run``: ingest, re-score and summarise in one go."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, Literal
+
+from paifu.commands.ingest import SourcesArgument, ingest_with_progress, nothing_read, report
+from paifu.commands.options import JsonOption, LakeOption
+from paifu.commands.output import json_value, print_json, say
+from paifu.commands.rescore import rescore_with_progress
+from paifu.commands.stats import print_answer
+
+SUMMARY = ("placement", "deal_in", "yaku_frequency")
+"""Statistics shown at the end."""
+
+
+def run(
+    *sources: SourcesArgument,
+    lake: LakeOption,
+    jobs: int | None = None,
+    names: Literal["keep", "hash", "drop"] | None = None,
+    strict: bool = False,
+    json: JsonOption = False,
+) -> int:
+    """Ingest, re-score and summarise in one go.
+
+    Does what paifu ingest, paifu rescore and paifu stats do one after the other; what was done
+    before is not done again.
+
+    Example: paifu run 2019.zip --lake games.lake
+
+    Parameters
+    ----------
+    sources
+        Files, folders and archives; - for standard input.
+    jobs
+        Worker threads; one per processor unless given.
+    names
+        Policy of a new lake: keep names, hash them (salt from PAIFU_SALT), or drop them.
+    strict
+        Exit with status 1 if a log was rejected or a record differs from what the rules say.
+    """
+    ingested = ingest_with_progress(sources, lake, jobs=jobs, names=names)
+    report(ingested)
+    if nothing_read(ingested.summary):
+        return 3
+    rescored = rescore_with_progress(lake, jobs=jobs)
+    if json:
+        print_json(
+            {
+                "ingest": asdict(ingested.summary),
+                "rescore": rescored.as_dict(),
+                "stats": {name: _answer(lake, name) for name in SUMMARY},
+            }
+        )
+    else:
+        from paifu.audit.report import report_lines
+
+        say("")
+        print("\n".join(report_lines(rescored)))
+        show_summary(lake)
+    return 1 if strict and (ingested.summary.rejected or rescored.disagreements) else 0
+
+
+def show_summary(lake: str) -> None:
+    """Print the summary statistics of a lake."""
+    from paifu.lake import Lake
+    from paifu.stats import run as run_statistic
+
+    with Lake.open(lake) as opened:
+        for name in SUMMARY:
+            print(f"\n{name}")
+            print_answer(run_statistic(opened, name), limit=15)
+
+
+def _answer(lake: str, name: str) -> list[dict[str, Any]]:
+    from paifu.lake import Lake
+    from paifu.stats import run as run_statistic
+
+    with Lake.open(lake) as opened:
+        answer = run_statistic(opened, name)
+    return [
+        {column: json_value(column, v) for column, v in zip(answer.columns, row, strict=True)}
+        for row in answer.rows
+    ]

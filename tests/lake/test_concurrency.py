@@ -1,0 +1,75 @@
+"""Several processes at one lake: no game twice, nothing torn, nothing lost."""
+
+from __future__ import annotations
+
+import multiprocessing as mp
+from pathlib import Path
+
+import pytest
+
+from lake_workers import OWN, SHARED, create, watch, write
+from paifu.lake import Lake
+
+TURNS = 10
+"""How often two ingests meet at each lake."""
+SPAWN = mp.get_context("spawn")
+
+
+def meet(places: list[Path], turns: int) -> list[tuple[int, int]]:
+    """Let two writers meet; return how many games each stored and skipped."""
+    barrier, results = SPAWN.Barrier(2), SPAWN.Queue()
+    writers = [
+        SPAWN.Process(target=write, args=(places, n, turns, barrier, results)) for n in (0, 1)
+    ]
+    for process in writers:
+        process.start()
+    for process in writers:
+        process.join(600)
+        assert process.exitcode == 0
+    return [results.get(timeout=10) for _ in writers]
+
+
+@pytest.mark.parametrize("lakes", [2, pytest.param(10, marks=pytest.mark.slow)])
+def test_two_ingests_of_overlapping_sources_store_each_game_once(
+    tmp_path: Path, lakes: int
+) -> None:
+    places = [tmp_path / f"lake{n}" for n in range(lakes)]
+    brought = meet(places, TURNS)
+    games = TURNS * (2 * OWN + SHARED)
+    assert sum(stored for stored, _ in brought) == lakes * games
+    assert sum(skipped for _, skipped in brought) == lakes * TURNS * SHARED
+    for place in places:
+        with Lake.open(place) as lake:
+            for table, rows in (("games", 1), ("seats", 4), ("actions", 20)):
+                query = f"SELECT count(*), count(DISTINCT game_id) FROM {table}"
+                assert lake.sql(query).fetchall() == [(games * rows, games)], table
+            assert lake.sql("SELECT count(*) FROM sources").fetchall() == [(2 * TURNS,)]
+
+
+def test_a_reader_sees_whole_batches_only(tmp_path: Path) -> None:
+    place = tmp_path / "lake"
+    Lake.open(place, create=True).close()
+    stop, seen = SPAWN.Event(), SPAWN.Queue()
+    reader = SPAWN.Process(target=watch, args=(place, stop, seen))
+    reader.start()
+    meet([place], 10)
+    stop.set()
+    looks, torn = seen.get(timeout=60)
+    reader.join(60)
+    assert looks > 0
+    assert not torn
+
+
+def test_two_processes_may_make_one_lake(tmp_path: Path) -> None:
+    barrier, results = SPAWN.Barrier(2), SPAWN.Queue()
+    place = tmp_path / "lake"
+    processes = [SPAWN.Process(target=create, args=(place, n, barrier, results)) for n in (0, 1)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(120)
+        assert process.exitcode == 0
+    assert {results.get(timeout=10) for _ in processes} == {0, 1}
+    with Lake.open(place) as lake:
+        assert lake.sql("SELECT game_id FROM games ORDER BY 1").fetchall() == [(1,), (2,), (3,)]
+        assert lake.sql("SELECT count(*) FROM lake_info").fetchall() == [(4,)]
