@@ -18,7 +18,7 @@ from paifu.simulate.flow import Flow
 from paifu.simulate.people import Seating, seatings
 from paifu.simulate.play import play_rounds
 from paifu.simulate.record import NOBODY, TABLE
-from paifu.simulate.scoring import Value, values_of
+from paifu.simulate.scoring import FalseWinError, Value, values_of
 from paifu.simulate.settle import Ended, Win, base_of, results, settle
 from paifu.simulate.table import clear
 from paifu.simulate.wall import SEED_WORDS, Shufflers, Words, game_words
@@ -93,9 +93,11 @@ def finish_rounds(
     rows, nth = _wins(tables, live)
     try:
         values = values_of(tables, rows, nth, rules, flow)
-    except RuntimeError as error:
-        numbers = sorted({games[row].number for row in rows.tolist()})
-        raise RuntimeError(f"{error}; among games {numbers[0]}-{numbers[-1]}") from error
+    except FalseWinError as error:
+        game = games[error.row]
+        raise RuntimeError(
+            f"game {game.number}, round {len(game.rounds)}: {error}"
+        ) from error
     by_row: dict[int, list[Value]] = {}
     for row, value in zip(rows.tolist(), values, strict=True):
         by_row.setdefault(row, []).append(value)

@@ -38,6 +38,16 @@ _MELDS = {
     KAKAN: engine.KAKAN,
     ANKAN: engine.ANKAN,
 }
+
+
+class FalseWinError(RuntimeError):
+    """A player won with a hand the engine does not grant: a fault of the play, with its table."""
+
+    def __init__(self, row: int, reason: str) -> None:
+        super().__init__(reason)
+        self.row = row
+
+
 PAO_YAKU = ("daisangen", "daisuushii", "suukantsu")
 
 
@@ -141,7 +151,7 @@ def values_of(
 ) -> list[Value]:
     """Return what each win is worth, in the order of ``rows``.
 
-    Raises ``RuntimeError`` for a win the engine does not grant: the play has a fault.
+    Raises :class:`FalseWinError` for a win the engine does not grant.
     """
     if len(rows) == 0:
         return []
@@ -156,9 +166,8 @@ def values_of(
         scored.wins.select(columns).iter_rows()
     ):
         if status != "ok":
-            raise RuntimeError(
-                f"a simulated win is not one: {status} {reason or ''} (row {rows[at]}, outcome "
-                f"{tables['outcome'][rows[at]]}, winner {hands.winner[at]})"
+            raise FalseWinError(
+                int(rows[at]), f"the win of seat {hands.winner[at]} is none: {reason or status}"
             )
         feeder, fed = _liable(tables[rows[at]], int(hands.winner[at]), yaku[at], flow)
         values.append(Value(han, fu, yakuman, limit, points, tuple(yaku[at]), feeder, fed))

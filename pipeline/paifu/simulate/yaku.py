@@ -102,7 +102,7 @@ def _has_straight_or_three_colours(t: Table, tables: SuitTables, seat: int, coun
 
 @njit
 def _is_pinfu(t: Table, flow: Flow, seat: int, counts: np.ndarray, win: int) -> bool:
-    """Tell whether a closed hand is four runs and a pair of no value, won on a two-sided wait."""
+    """Tell whether a hand without melds is four runs and a pair of no value, won on a two-sided wait."""
     for pair in range(KINDS):
         if counts[pair] < 2 or is_value(t, flow, seat, pair):
             continue
@@ -194,7 +194,9 @@ def by_tiles(t: Table, flow: Flow, tables: SuitTables, seat: int, counts: np.nda
         return True
     if (triplets == 4 and pairs == 1) or _of_one_suit(t, seat, counts):
         return True
-    if closed and (_is_pinfu(t, flow, seat, counts, win) or _has_two_like_runs(tables, counts, melds)):
+    if melds == 0 and _is_pinfu(t, flow, seat, counts, win):
+        return True
+    if closed and _has_two_like_runs(tables, counts, melds):
         return True
     return _has_straight_or_three_colours(t, tables, seat, counts)
 
