@@ -59,10 +59,10 @@ class Member:
         try:
             data = self.packed
             if self.deflated:
-                data = decompress(data, "deflate")
+                data = decompress(data, "deflate", LIMIT)
             if self.crc is not None and isal_zlib.crc32(data) != self.crc:
                 raise UnpackError("damaged: its checksum (CRC-32) does not fit")
-            data = unpack(data)
+            data = unpack(data, LIMIT)
         except UnpackError as error:
             return Unreadable(self.source, self.member, f"byte {error.position}", error.reason)
         if archive := archive_kind(data):

@@ -30,10 +30,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any, cast
-
-import zstandard
-from isal import igzip_threaded
+from typing import IO, cast
 
 from paifu.errors import SourceError
 from paifu.importers.archives import (
@@ -45,11 +42,12 @@ from paifu.importers.archives import (
     zip_members,
 )
 from paifu.importers.lines import is_lobby_list, whole_lines
-from paifu.importers.unpack import DAMAGE, LIMIT, UnpackError, compression
+from paifu.importers.unpack import DAMAGE, LIMIT, UnpackedFile, UnpackError, beginning, compression
 
 __all__ = ["Member", "Source", "Unreadable", "open_sources"]
 
-_HEAD = 1 << 16
+_HEAD = 1 << 18
+"""Bytes a file is known by: more than the largest block of zstd, which unpacks whole or not."""
 _CHUNK = 1 << 20
 
 _FAILURES: tuple[type[Exception], ...] = (
@@ -78,6 +76,8 @@ class Source:
     """Of the file as it lies on disk; None where it could not be read."""
     file: Path
     """Where its bytes are: the file itself, or the temporary copy of standard input."""
+    is_list: bool = False
+    """A lobby list, however long: it is handed out in parts of whole lines."""
     problem: str = ""
     """Why it could not be opened."""
     complete: bool = False
@@ -109,13 +109,11 @@ class Source:
 
     def _single(self) -> Iterator[Member | Unreadable]:
         name = Path(self.path).name
-        with closing(_decompressed(self.file, _SUFFIX.get(self.format, ""))) as stream:
-            head = stream.read(_HEAD)
-            if is_lobby_list(head):
-                for before, part in whole_lines(head, stream):
+        if self.is_list:
+            with closing(_decompressed(self.file, _SUFFIX.get(self.format, ""))) as stream:
+                for before, part in whole_lines(stream.read(_HEAD), stream):
                     yield Member(self.number, "", name, part, lines_before=before)
-                return
-        if self.bytes > LIMIT:
+        elif self.bytes > LIMIT:
             reason = f"larger than {LIMIT >> 20} MiB, more than any log is"
             yield Unreadable(self.number, "", "", reason)
         else:
@@ -150,14 +148,17 @@ def _source(number: int, path: str, file: Path, modified_at: datetime | None) ->
     try:
         with file.open("rb") as handle:
             head = handle.read(_HEAD)
-            kind = _container(file, head)
             handle.seek(0)
             digest = hashlib.file_digest(handle, "sha256").digest()
             size = handle.tell()
     except OSError as error:
         problem = f"cannot read {path}: {error.strerror or error}"
-        return Source(number, path, "unreadable", 0, modified_at, None, file, problem)
-    return Source(number, path, kind, size, modified_at, digest, file)
+        return Source(number, path, "unreadable", 0, modified_at, None, file, problem=problem)
+    inner = beginning(head, _HEAD)
+    return Source(
+        number, path, _container(head, inner), size, modified_at, digest, file,
+        is_list=is_lobby_list(inner),
+    )  # fmt: skip
 
 
 def _files(path: Path) -> Iterator[Path]:
@@ -189,30 +190,18 @@ def _modified(file: Path) -> datetime | None:
 _SUFFIX = {"gzip": ".gz", "zstd": ".zst", "bzip2": ".bz2"}
 
 
-def _container(file: Path, head: bytes) -> str:
-    """Return the container format of a file by what it begins with."""
+def _container(head: bytes, inner: bytes) -> str:
+    """Return the container format of a file by what it, and what it packs, begins with."""
     if archive := archive_kind(head):
         return archive
     kind = compression(head)
     if kind not in _SUFFIX:
         return "file"
-    try:
-        with closing(_decompressed(file, _SUFFIX[kind])) as stream:
-            inner = stream.read(tarfile.BLOCKSIZE)
-    except DAMAGE:
-        return kind  # damaged: unpacking it will say so
-    return "tar" + _SUFFIX[kind] if archive_kind(inner) == "tar" else kind
+    return f"tar{_SUFFIX[kind]}" if archive_kind(inner) == "tar" else kind
 
 
 def _decompressed(file: Path, suffix: str) -> IO[bytes]:
     """Open a file for reading what it holds when decompressed."""
-    if suffix == ".gz":
-        opened: Any = igzip_threaded
-        return cast("IO[bytes]", opened.open(file, "rb"))
-    if suffix == ".zst":
-        return cast("IO[bytes]", zstandard.open(file, "rb"))
-    if suffix == ".bz2":
-        import bz2
-
-        return cast("IO[bytes]", bz2.open(file, "rb"))
-    return file.open("rb")
+    handle = file.open("rb")
+    kind = next((kind for kind, ending in _SUFFIX.items() if ending == suffix), None)
+    return cast("IO[bytes]", UnpackedFile(handle, kind)) if kind else handle

@@ -9,8 +9,8 @@ from __future__ import annotations
 import bz2
 import io
 import zlib
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Callable, Iterator
+from typing import IO, Any, ClassVar, cast
 
 import zstandard
 from isal import isal_zlib
@@ -59,7 +59,7 @@ def compression(head: bytes) -> str | None:
     return None
 
 
-def unpack(packed: bytes, limit: int = LIMIT) -> bytes:
+def unpack(packed: bytes, limit: int) -> bytes:
     """Return what ``packed`` holds: decompressed once if it is compressed, else as it is.
 
     Raises :class:`UnpackError` for damaged or truncated data and for more than ``limit`` bytes.
@@ -72,7 +72,24 @@ def unpack(packed: bytes, limit: int = LIMIT) -> bytes:
     return decompress(packed, kind, limit)
 
 
-def decompress(packed: bytes, kind: str, limit: int = LIMIT) -> bytes:
+def beginning(packed: bytes, size: int) -> bytes:
+    """Return up to ``size`` bytes of what a file that begins with ``packed`` holds.
+
+    Fewer, or none, where the file is damaged that early: unpacking it will say so.
+    """
+    kind = compression(packed)
+    if kind is None:
+        return packed[:size]
+    try:
+        if kind == "zstd":
+            context = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
+            return context.stream_reader(io.BytesIO(packed)).read(size)
+        return bytes(_DECOMPRESSORS[kind]().decompress(packed, max_length=size))
+    except DAMAGE:
+        return b""
+
+
+def decompress(packed: bytes, kind: str, limit: int) -> bytes:
     """Return the decompressed bytes of one file; ``kind`` as :func:`compression`, or ``deflate``.
 
     Raises :class:`UnpackError` as :func:`unpack` does.
@@ -93,11 +110,11 @@ def decompress(packed: bytes, kind: str, limit: int = LIMIT) -> bytes:
 def _first_stream(packed: bytes, kind: str, limit: int, offset: int) -> tuple[bytes, bytes]:
     """Decompress the first of the concatenated streams; return it and what follows it."""
     try:
+        stream = _DECOMPRESSORS[kind]()
         if kind == "zstd":
-            stream = _measured_zstd(packed, limit)
+            _measure_zstd(packed, limit)
             data = stream.decompress(packed)
         else:
-            stream = _DECOMPRESSORS[kind]()
             data = stream.decompress(packed, max_length=limit + 1)
     except DAMAGE as error:
         raise UnpackError(f"damaged {kind} data ({error})", offset) from None
@@ -113,11 +130,12 @@ _DECOMPRESSORS: dict[str, Callable[[], Any]] = {
     "zlib": lambda: isal_zlib.decompressobj(wbits=15),
     "deflate": lambda: isal_zlib.decompressobj(wbits=-15),
     "bzip2": bz2.BZ2Decompressor,
+    "zstd": lambda: zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj(),
 }
 
 
-def _measured_zstd(packed: bytes, limit: int) -> Any:
-    """Return a decompressor for ``packed``, which has been seen to stay within the limit.
+def _measure_zstd(packed: bytes, limit: int) -> None:
+    """Raise UnpackError unless the first frame of ``packed`` stays within the limit.
 
     zstandard's decompression objects, which alone tell a truncated frame from a whole one, cannot
     be bounded; its readers, which can, take a truncated frame for an empty one.
@@ -129,8 +147,47 @@ def _measured_zstd(packed: bytes, limit: int) -> Any:
         total += len(chunk)
         if total > limit:
             raise _too_large(limit)
-    return zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj()
 
 
 def _too_large(limit: int) -> UnpackError:
     return UnpackError(f"larger than {limit >> 20} MiB when unpacked, more than any log is", 0)
+
+
+class UnpackedFile:
+    """A compressed file open for reading what it holds, from beginning to end.
+
+    Reading raises ``EOFError`` where the file breaks off, after all that came before has been read,
+    and one of ``DAMAGE`` where it is damaged. Little is taken from the file at a time, so that no
+    bomb is larger than a few megabytes when it is noticed.
+    """
+
+    _FEED: ClassVar[dict[str, int]] = {"gzip": 8192, "zstd": 256, "bzip2": 256}
+
+    def __init__(self, file: IO[bytes], kind: str) -> None:
+        self._file = file
+        self._chunks = self._unpacked(kind)
+        self._held = bytearray()
+
+    def read(self, size: int) -> bytes:
+        """Return the next ``size`` bytes, fewer at the end."""
+        while len(self._held) < size and (chunk := next(self._chunks, b"")):
+            self._held += chunk
+        data = bytes(self._held[:size])
+        del self._held[:size]
+        return data
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _unpacked(self, kind: str) -> Iterator[bytes]:
+        stream = _DECOMPRESSORS[kind]()
+        while packed := self._file.read(self._FEED[kind]):
+            while packed:
+                if stream.eof:
+                    stream = _DECOMPRESSORS[kind]()
+                if chunk := stream.decompress(packed):
+                    yield chunk
+                packed = stream.unused_data.lstrip(b"\0") if stream.eof else b""
+        if not stream.eof:
+            raise EOFError("it breaks off: its end is missing")
