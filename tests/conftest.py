@@ -5,7 +5,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# A deadline measures the machine, and the compiling of kernels, not the code.
+hypothesis.settings.register_profile("paifu", deadline=None)
+hypothesis.settings.load_profile("paifu")
 
 ROOT = Path(__file__).parent.parent
 
