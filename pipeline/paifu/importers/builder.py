@@ -12,7 +12,7 @@ means and append many events with one call.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 
@@ -283,16 +283,22 @@ class Builder:
 
 
 @contextmanager
-def located(position: str) -> Iterator[None]:
-    """Give a place to errors raised within that have none: numbers out of their column's range."""
+def located(position: str | Callable[[], str]) -> Iterator[None]:
+    """Give a place to errors raised within: those that have none, or one that begins with a dot.
+
+    Numbers out of their column's range have none; ``.scores[2]`` is a field of what is at
+    ``position``.
+    """
     try:
         yield
     except LogError as error:
-        if error.position:
+        if error.position and error.position[0] != ".":
             raise
-        raise LogError(error.reason, position) from error
+        place = position if isinstance(position, str) else position()
+        raise LogError(error.reason, place + error.position) from error
     except (OverflowError, ValueError) as error:
-        raise LogError(f"a number out of range: {error}", position) from error
+        place = position if isinstance(position, str) else position()
+        raise LogError(f"a number out of range: {error}", place) from error
 
 
 def _padded(indicators: Iterable[int]) -> list[int]:

@@ -46,7 +46,8 @@ def game_info(
         _majsoul(info, game, disp, ref)
     elif not _tenhou(info, game, disp, ref, rounds, blob):
         told = [league for words, *league in _LEAGUES if words.search(disp + title)]
-        info.platform, info.ruleset = told[0] if told else ("unknown", _NOT_SAID_RULES)
+        custom = _NOT_SAID_RULES if players == 4 else f"{_NOT_SAID_RULES}-3p"
+        info.platform, info.ruleset = told[0] if told else ("unknown", custom)
     _table(info, disp)
     return info
 

@@ -220,6 +220,18 @@ PRESETS: tuple[Preset, ...] = (
         extends="majsoul-4p",
     ),
     Preset(
+        "majsoul-custom",
+        "Mahjong Soul rooms with settings of their own, four players: only wins are scored",
+        {"flow": ("unknown", "L")},
+        extends="majsoul-4p",
+    ),
+    Preset(
+        "majsoul-custom-3p",
+        "Mahjong Soul rooms with settings of their own, three players: only wins are scored",
+        {"flow": ("unknown", "L")},
+        extends="majsoul-3p",
+    ),
+    Preset(
         "mleague",
         "M.League official competition rules",
         {

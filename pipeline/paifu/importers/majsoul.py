@@ -1,0 +1,73 @@
+"""Mahjong Soul game records as decoded JSON, before and after version 210715.
+
+Friend rooms with settings of their own are ``majsoul-custom``: their wins are scored, the course of
+the game and its final result are not judged.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from paifu.errors import LogError
+from paifu.importers import json_text
+from paifu.importers.base import Blob, Imported, Reject
+from paifu.importers.builder import Builder, located
+from paifu.importers.json_text import Document, fields
+from paifu.importers.majsoul_game import GameReader
+from paifu.importers.majsoul_info import game_info
+from paifu.importers.majsoul_records import find_records, inner_path
+
+KEY = "majsoul"
+VERSION = 1
+TITLE = "Mahjong Soul records (decoded JSON)"
+
+_RECORD = re.compile(rb'"(?:\.?lq\.)?Record(?:NewRound|DealTile|DiscardTile)"')
+_HEAD = re.compile(rb'"accounts"\s*:\s*\[\s*\{[^]]{0,400}"account_?[iI]d"')
+MAX_RECORDS = 100_000
+
+
+def sniff(head: bytes) -> bool:
+    """Tell whether content begins like a game record: its head with accounts, or records."""
+    return _RECORD.search(head) is not None or _HEAD.search(head) is not None
+
+
+def read(blobs: Sequence[Blob]) -> Imported:
+    """Read games; one that cannot be read becomes a reject."""
+    builder = Builder()
+    game_blob: list[int] = []
+    rejects: list[Reject] = []
+    for index, blob in enumerate(blobs):
+        for document in json_text.documents(blob.data):
+            try:
+                if document.error is not None:
+                    raise document.error
+                with builder.game():
+                    _read_game(builder, document)
+                game_blob.append(index)
+            except LogError as error:
+                shown = json_text.excerpt(document.text)
+                rejects.append(Reject(index, error.position, error.reason, shown))
+    return Imported(builder.finish(), game_blob, rejects)
+
+
+def _read_game(builder: Builder, document: Document) -> None:
+    root = document.position if document.position[0] == "$" else f"{document.position}, $"
+    value = fields(document.value, root)
+    records, path = find_records(value, root)
+    if len(records) > MAX_RECORDS:
+        raise LogError(f"{len(records)} records, more than a game has", path)
+    head: Any = value.get("head")
+    head = head if type(head) is dict else {}
+    info = game_info(head)
+    if not records:
+        raise LogError("a game without a round", path)
+    game = GameReader(builder, info)
+    with located(lambda: f"{path}[{game.at}]{inner_path(records[game.at])}"):
+        game.take_all(records)
+        game.finish()
+    info.position = document.position
+    info.sha256 = hashlib.sha256(document.text).digest()
+    builder.end_game(info)

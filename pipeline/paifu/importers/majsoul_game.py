@@ -1,0 +1,425 @@
+"""One Mahjong Soul game: its records put into a builder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from paifu.errors import LogError
+from paifu.events import (
+    ANKAN,
+    CHI,
+    DAIMINKAN,
+    DISCARD,
+    DORA,
+    DRAW,
+    KAKAN,
+    KITA,
+    LIMIT_BAIMAN,
+    LIMIT_HANEMAN,
+    LIMIT_KAZOE,
+    LIMIT_MANGAN,
+    LIMIT_NONE,
+    LIMIT_SANBAIMAN,
+    LIMIT_YAKUMAN,
+    NO_SEAT,
+    OUTCOME_EXHAUSTIVE,
+    OUTCOME_KYUUSHU,
+    OUTCOME_NAGASHI,
+    OUTCOME_SANCHAHOU,
+    OUTCOME_SUUCHA,
+    OUTCOME_SUUFON,
+    OUTCOME_SUUKAN,
+    OUTCOME_UNKNOWN,
+    PON,
+    RIICHI,
+    RIICHI_ACCEPTED,
+    RYUUKYOKU,
+    UNKNOWN,
+    GameInfo,
+)
+from paifu.importers.builder import (
+    NO_POINTS,
+    NOT_SAID,
+    NOT_SHOWN,
+    SEAT_MASK,
+    SEAT_SHIFT,
+    Builder,
+    WinRecord,
+    last_tile,
+    pack,
+)
+from paifu.importers.json_text import fields, items, whole, wholes
+from paifu.importers.majsoul_records import (
+    AN_GANG_ADD_GANG,
+    BA_BEI,
+    CHI_PENG_GANG,
+    DEAL_TILE,
+    DISCARD_TILE,
+    HULE,
+    LIU_JU,
+    NEW_ROUND,
+    NO_TILE,
+    Kinds,
+    either,
+)
+from paifu.importers.yaku_names import BY_MAJSOUL, named, with_wind
+from paifu.tiles import CODE, KIND_OF, NORTH, RED_5M
+from paifu.tiles import NO_TILE as NONE
+
+_TILES = {text: code for text, code in CODE.items() if code <= RED_5M + 2}
+_DRAWS = {
+    (seat, text): pack(DRAW, seat, code) for seat in range(4) for text, code in _TILES.items()
+}
+_DISCARDS = {
+    (seat, text, moqie): pack(DISCARD, seat, code, tsumogiri=int(moqie))
+    for seat in range(4)
+    for text, code in _TILES.items()
+    for moqie in (False, True)
+}
+_CALLS = ((CHI, 3), (PON, 3), (DAIMINKAN, 4))
+_KAKAN, _ANKAN = 2, 3
+_DRAW_KINDS = {
+    1: OUTCOME_KYUUSHU, 2: OUTCOME_SUUFON, 3: OUTCOME_SUUKAN, 4: OUTCOME_SUUCHA,
+    5: OUTCOME_SANCHAHOU,
+}  # fmt: skip
+_LIMITS = {
+    0: LIMIT_NONE, 1: LIMIT_MANGAN, 2: LIMIT_HANEMAN, 3: LIMIT_BAIMAN, 4: LIMIT_SANBAIMAN,
+    11: LIMIT_KAZOE,
+}  # fmt: skip
+_LIMIT_NAMES = {
+    "满贯": LIMIT_MANGAN, "跳满": LIMIT_HANEMAN, "倍满": LIMIT_BAIMAN, "三倍满": LIMIT_SANBAIMAN,
+    "累计役满": LIMIT_KAZOE,
+}  # fmt: skip
+_YAKUMAN_HAN = 13
+_RIICHI_KEYS = ("is_liqi", "is_wliqi", "isLiqi", "isWliqi")
+
+
+class GameReader:
+    """Takes the records of a game in order."""
+
+    def __init__(self, builder: Builder, info: GameInfo) -> None:
+        self._builder = builder
+        self._info = info
+        self._round = (0, 0)
+        self._rounds = 0
+        self._open = False
+        self._first_event = 0
+        self._riichi = NO_SEAT
+        """Whose declaration tile has not passed yet."""
+        self._shown = 0
+        """Dora indicators turned up."""
+        self.at = 0
+        """Which record is being taken."""
+
+    def take_all(self, records: list[Any]) -> None:
+        """Take the records of a game; on :class:`LogError`, ``at`` says at which it stopped."""
+        read, append = Kinds().read, self._builder.events.append
+        for self.at, entry in enumerate(records):
+            if (known := read(entry)) is None:
+                continue
+            kind, record = known
+            # nine records of ten are a plain draw or discard
+            if self._open and self._riichi == NO_SEAT and "doras" not in record:
+                try:
+                    if kind == DEAL_TILE:
+                        append(_DRAWS[record.get("seat", 0), record["tile"]])
+                        continue
+                    if kind == DISCARD_TILE and not (
+                        record.get("is_liqi") or record.get("isLiqi")
+                        or record.get("is_wliqi") or record.get("isWliqi")
+                    ):  # fmt: skip
+                        moqie = record.get("moqie", False)
+                        append(_DISCARDS[record.get("seat", 0), record["tile"], moqie])
+                        continue
+                except (KeyError, TypeError):
+                    pass  # what is wrong with it is said below
+            self._take(kind, record)
+
+    def _take(self, kind: int, record: dict[str, Any]) -> None:
+        if kind == NEW_ROUND:
+            self._new_round(record)
+            return
+        if not self._open:
+            if kind in (DEAL_TILE, DISCARD_TILE, CHI_PENG_GANG, AN_GANG_ADD_GANG, BA_BEI, HULE):
+                raise LogError("play after the end of a round, or before the first deal")
+            return
+        if self._riichi != NO_SEAT and kind != HULE:
+            self._builder.events.append(pack(RIICHI_ACCEPTED, self._riichi))
+            self._riichi = NO_SEAT
+        if "doras" in record:
+            self._turn_up(record["doras"])
+        if kind == DEAL_TILE:
+            self._draw(record.get("seat", 0), record.get("tile"))
+        elif kind == DISCARD_TILE:
+            self._discard(record)
+        elif kind == CHI_PENG_GANG:
+            self._call(record)
+        elif kind == AN_GANG_ADD_GANG:
+            self._kan(record)
+        elif kind == BA_BEI:
+            self._builder.events.append(pack(KITA, self._seat(record), NORTH))
+        elif kind == HULE:
+            self._hule(record)
+        elif kind == NO_TILE:
+            self._no_tile(record)
+        elif kind == LIU_JU:
+            self._liu_ju(record)
+        else:
+            raise LogError("a record of a kind that riichi mahjong does not have")
+
+    def finish(self) -> None:
+        """Close the last round; without any the game is refused."""
+        if not self._rounds:
+            raise LogError("a game without a round")
+        self._close()
+        info = self._info
+        for name in ("names", "player_ids", "dan", "dan_names", "bots"):
+            setattr(info, name, getattr(info, name)[: info.players])
+
+    # --- play ---------------------------------------------------------------------------------
+
+    def _new_round(self, record: dict[str, Any]) -> None:
+        self._close()
+        players = self._info.players
+        wind, dealer = (whole(record.get(key, 0), f".{key}", 0, 3) for key in ("chang", "ju"))
+        hands = [self._dealt(record, seat) for seat in range(4)]
+        if not self._rounds and not hands[3]:
+            players = self._info.players = 3
+        if dealer >= players or (hands[3] and players == 3):
+            raise LogError("a deal for four players in a game of three")
+        doras = record.get("doras") or ([record["dora"]] if "dora" in record else [])
+        indicators = [self._tile(text) for text in items(doras, ".doras")]
+        drawn = hands[dealer][13:]
+        haipai = [code for hand in hands for code in [*hand[:13], *[NONE] * (13 - len(hand))]]
+        self._builder.round(
+            wind,
+            dealer,
+            whole(record.get("ben", 0), ".ben", 0, 999),
+            whole(record.get("liqibang", 0), ".liqibang", 0, 999),
+            wholes(record.get("scores"), ".scores", 4),
+            indicators[0] if indicators else NONE,
+            haipai,
+        )
+        self._open, self._riichi, self._shown = True, NO_SEAT, 1
+        self._round, self._rounds = (wind, dealer), self._rounds + 1
+        self._first_event = len(self._builder.events)
+        self._builder.events.extend(pack(DRAW, dealer, code) for code in drawn)
+
+    def _dealt(self, record: dict[str, Any], seat: int) -> list[int]:
+        hand = record.get(f"tiles{seat}")
+        hand = record.get(f"begin_tiles[{seat}]", []) if hand is None else hand
+        if len(items(hand, f".tiles{seat}")) > 14:
+            raise LogError(f"{len(hand)} tiles dealt to seat {seat}")
+        return [self._tile(text) for text in hand]
+
+    def _tile(self, text: Any) -> int:
+        code = _TILES.get(text) if type(text) is str else None
+        if code is None:
+            raise LogError(f"{str(text)[:40]!r} is no tile")
+        return code
+
+    def _seat(self, record: dict[str, Any]) -> int:
+        return whole(record.get("seat", 0), ".seat", 0, self._info.players - 1)
+
+    def _draw(self, seat: Any, text: Any) -> None:
+        try:
+            self._builder.events.append(_DRAWS[seat, text])
+        except (KeyError, TypeError):
+            raise LogError(f"no draw of {str(text)[:40]!r} by seat {str(seat)[:40]}") from None
+
+    def _discard(self, record: dict[str, Any]) -> None:
+        seat: Any = record.get("seat", 0)
+        text: Any = record.get("tile")
+        try:
+            code = _DISCARDS[seat, text, record.get("moqie", False)]
+        except (KeyError, TypeError):
+            raise LogError(f"no discard of {str(text)[:40]!r} by seat {str(seat)[:40]}") from None
+        if any(record.get(key) is True for key in _RIICHI_KEYS if key in record):
+            self._riichi = self._seat(record)
+            self._builder.events.append(pack(RIICHI, self._riichi))
+        self._builder.events.append(code)
+
+    def _turn_up(self, doras: Any) -> None:
+        """Add indicators beyond those that were shown; the list names all of them."""
+        for text in items(doras, ".doras")[self._shown :]:
+            self._builder.events.append(pack(DORA, NO_SEAT, self._tile(text)))
+            self._shown += 1
+
+    def _call(self, record: dict[str, Any]) -> None:
+        seat = self._seat(record)
+        kind, count = _CALLS[whole(record.get("type", 0), ".type", 0, 2)]
+        tiles = [self._tile(text) for text in items(record.get("tiles"), ".tiles")]
+        froms = wholes(record.get("froms"), ".froms", count)
+        called = [at for at, source in enumerate(froms) if source != seat]
+        if len(tiles) != count or len(called) != 1:
+            raise LogError("a call takes one tile of another seat")
+        tile = tiles.pop(called[0])
+        source = froms[called[0]]
+        self._builder.events.append(pack(kind, seat, tile, source, consumed=tiles))
+
+    def _kan(self, record: dict[str, Any]) -> None:
+        seat, tile = self._seat(record), self._tile(record.get("tiles"))
+        kind = whole(record.get("type", 0), ".type")
+        if kind == _KAKAN:
+            self._builder.events.append(pack(KAKAN, seat, tile))
+        elif kind == _ANKAN:
+            # the record names the kind, the red five goes without saying
+            five = int(KIND_OF[tile])
+            red = RED_5M + five // 9 if five % 9 == 4 and five < 27 and self._info.aka else five
+            consumed = (five, five, five)
+            self._builder.events.append(pack(ANKAN, seat, red, consumed=consumed))
+        else:
+            raise LogError(f"{kind} is no kind of kan")
+
+    # --- the end ------------------------------------------------------------------------------
+
+    def _close(self) -> None:
+        if self._open:
+            self._builder.draw(OUTCOME_UNKNOWN)
+            self._open = False
+
+    def _hule(self, record: dict[str, Any]) -> None:
+        hules = [fields(hule, ".hules") for hule in items(record.get("hules"), ".hules")]
+        if not 1 <= len(hules) <= 3:
+            raise LogError(f"{len(hules)} wins at once")
+        tsumo = hules[0].get("zimo", False) is True
+        if self._riichi != NO_SEAT and tsumo:
+            raise LogError("a tsumo right after a riichi discard")
+        events = self._builder.events[self._first_event :].tolist()
+        if not events:
+            raise LogError("a win before any play")
+        actor = (events[-1] >> SEAT_SHIFT & SEAT_MASK) - 1
+        self._turn_up(hules[0].get("doras", []))
+        before = wholes(either(record, "old_scores", "oldScores") or [], ".old_scores", 4)
+        delta = wholes(either(record, "delta_scores", "deltaScores") or [], ".delta_scores", 4)
+        winners = [self._seat(hule) for hule in hules]
+        stated = before if either(record, "old_scores", "oldScores") else NO_POINTS
+        payments = self._payments(delta, winners, actor)
+        for at, (hule, winner) in enumerate(zip(hules, winners, strict=True)):
+            win = self._win(hule, winner, winner if tsumo else actor, last_tile(events))
+            win.delta = payments[at]
+            win.before = stated if at == 0 else NO_POINTS
+            self._builder.win(win)
+        self._builder.won()
+        self._open, self._riichi = False, NO_SEAT
+
+    def _payments(self, delta: list[int], winners: list[int], loser: int) -> list[Sequence[int]]:
+        """Return each win's payments: the record sums them up over the winners of a tile."""
+        if len(winners) == 1:
+            return [delta]
+        players = self._info.players
+        nearest = min(winners, key=lambda seat: (seat - loser) % players)
+        shares: list[Sequence[int]] = []
+        for winner in winners:
+            share = [0] * 4
+            share[winner] = delta[winner]
+            # the nearest winner has the sticks too, which nobody pays now
+            share[loser] = (sum(delta) if winner == nearest else 0) - delta[winner]
+            shares.append(share)
+        if [sum(share[seat] for share in shares) for seat in range(4)] != delta:
+            return [NO_POINTS] * len(winners)  # somebody else pays too: liability
+        return shares
+
+    def _win(self, hule: dict[str, Any], winner: int, from_seat: int, tile: int) -> WinRecord:
+        hand = [self._tile(text) for text in items(hule.get("hand", []), ".hand")]
+        if len(hand) > 13:
+            raise LogError(f"a hand of {len(hand)} tiles and the winning one")
+        won_on = either(hule, "hu_tile", "huTile")
+        tile = tile if won_on is None else self._tile(won_on)
+        count = whole(hule.get("count", 0), ".count", 0, 999)
+        yakuman = hule.get("yiman", False) is True
+        ura = [
+            self._tile(text)
+            for text in items(either(hule, "li_doras", "liDoras") or [], ".li_doras")
+        ]
+        win = WinRecord(
+            winner,
+            from_seat,
+            tile,
+            hand=[*hand, tile, *NOT_SHOWN][:14],
+            fu=whole(hule.get("fu", 0), ".fu", 0, 999),
+            han=-1 if yakuman else count,
+            yakuman=count if yakuman else 0,
+            points=self._points(hule, winner == from_seat),
+            limit=self._limit(hule, yakuman),
+            indicators=[self._tile(text) for text in items(hule.get("doras", []), ".doras")],
+            ura=ura,
+            ura_known=True,
+        )
+        win.yaku = self._yaku(hule, winner, yakuman)
+        return win
+
+    def _points(self, hule: dict[str, Any], tsumo: bool) -> int:
+        """Return what the hand is worth in all, without honba and sticks."""
+
+        def value(snake: str, camel: str) -> int:
+            return whole(either(hule, snake, camel) or 0, f".{snake}")
+
+        if not tsumo:
+            return value("point_rong", "pointRong") or UNKNOWN
+        others = self._info.players - 1
+        xian = value("point_zimo_xian", "pointZimoXian")
+        if hule.get("qinjia", False) is True:
+            return others * xian or UNKNOWN
+        return (others - 1) * xian + value("point_zimo_qin", "pointZimoQin") or UNKNOWN
+
+    def _limit(self, hule: dict[str, Any], yakuman: bool) -> int:
+        if yakuman:
+            return LIMIT_YAKUMAN
+        title = hule.get("title")
+        if type(title) is str and title:
+            return _LIMIT_NAMES.get(title, -1)
+        number = either(hule, "title_id", "titleId")
+        return _LIMITS.get(number, -1) if type(number) is int else LIMIT_NONE
+
+    def _yaku(self, hule: dict[str, Any], winner: int, yakuman: bool) -> list[tuple[int, int]]:
+        wind, dealer = self._round
+        yaku: list[tuple[int, int]] = []
+        for entry in items(hule.get("fans", []), ".fans"):
+            fan = fields(entry, ".fans")
+            name, number = fan.get("name"), fan.get("id")
+            value = whole(fan.get("val", 0), ".val", 0, 999)
+            index = BY_MAJSOUL.get(number) if type(number) is int else None
+            if index is None and type(name) is str:
+                index = named(name)
+            if index is None:
+                self._info.notes.append(f"unknown_tag@{self._rounds - 1}")
+                continue
+            index = with_wind(index, wind, (winner - dealer) % self._info.players)
+            yaku.append((index, value * _YAKUMAN_HAN if yakuman else value))
+        return yaku
+
+    def _no_tile(self, record: dict[str, Any]) -> None:
+        shown = [fields(player, ".players") for player in items(record.get("players"), ".players")]
+        tenpai = [int(player.get("tingpai", False) is True) for player in shown]
+        scores = [fields(entry, ".scores") for entry in items(record.get("scores", []), ".scores")]
+        before: Sequence[int] = NO_POINTS
+        delta = [0] * 4
+        for at, entry in enumerate(scores):
+            old = either(entry, "old_scores", "oldScores")
+            if at == 0 and old:
+                before = wholes(old, ".old_scores", 4)
+            paid = wholes(either(entry, "delta_scores", "deltaScores") or [], ".delta_scores", 4)
+            delta = [total + part for total, part in zip(delta, paid, strict=True)]
+        nagashi = record.get("liujumanguan", False) is True
+        self._ended(
+            OUTCOME_NAGASHI if nagashi else OUTCOME_EXHAUSTIVE, NO_SEAT, tenpai, before, delta
+        )
+
+    def _liu_ju(self, record: dict[str, Any]) -> None:
+        outcome = _DRAW_KINDS.get(whole(record.get("type", 0), ".type"), OUTCOME_UNKNOWN)
+        seat = self._seat(record) if outcome == OUTCOME_KYUUSHU else NO_SEAT
+        self._ended(outcome, seat, (), NO_POINTS, [0] * 4)
+
+    def _ended(
+        self,
+        outcome: int,
+        seat: int,
+        tenpai: Sequence[int],
+        before: Sequence[int],
+        delta: Sequence[int],
+    ) -> None:
+        self._builder.events.append(pack(RYUUKYOKU, seat))
+        self._builder.draw(outcome, [*tenpai[: self._info.players], *NOT_SAID][:4], before, delta)
+        self._open = False
