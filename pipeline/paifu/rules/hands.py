@@ -50,6 +50,10 @@ FAULTS: dict[str, str] = {
     "ippatsu_without_riichi": "ippatsu, double riichi or open riichi without riichi",
     "own_tile": "a ron on the winner's own tile",
     "tsumo_event": "rinshan and haitei are tsumo, houtei, chankan and a ronned kita are ron",
+    "foreign_tiles": "the game has no such tile",
+    "foreign_flowers": "the game has no flowers, or not so many",
+    "foreign_chi": "the game has no chi",
+    "foreign_players": "the game is for another number of players",
 }
 """What keeps a hand from being scored, by key, with a sentence; a key's position is its code."""
 
@@ -124,6 +128,14 @@ class Hands:
     """int8[N]: seat that fed the last set, if it was a call."""
     dealer_wins: Int16Array = _array(np.int16)
     """int16[N]: rounds the dealer has won in a row before this one."""
+    flowers: Int8Array = _array(np.int8)
+    """int8[N]: flower tiles set aside (games other than riichi)."""
+    last_copy: BoolArray = _array(np.bool_)
+    """bool[N]: the other three copies of the winning tile lie open on the table."""
+    liable: Int8Array = _array(np.int8, -1)
+    """int8[N]: seat that the rules of the table make pay for all."""
+    wild: Int8Array = _array(np.int8, -1)
+    """int8[N]: kind that stands for any tile."""
     fault: Int8Array = _array(np.int8)
     """int8[N]: code of what was wrong with the text it was read from; 0 for nothing."""
 

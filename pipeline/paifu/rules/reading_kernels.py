@@ -22,6 +22,8 @@ WON_PAIR = 4
 
 RYANMEN, KANCHAN, PENCHAN, SHANPON, TANKI, ORPHANS_13 = range(6)
 """Kinds of wait."""
+NO_WAIT = -1
+"""The wait of a winning tile that stands among the special tiles of a form."""
 WAIT_WORDS = ("ryanmen", "kanchan", "penchan", "shanpon", "tanki", "orphans_13")
 
 MANZU, PINZU, SOUZU, WINDS, DRAGONS = (1 << bit for bit in range(5))
@@ -118,17 +120,35 @@ def _has_repeat(way: Int8Array, at: int) -> bool:
 
 
 @njit
+def _leave_aside(counts: Int8Array, aside: int, rest: Int8Array) -> int:
+    """Write into ``rest`` the counts less one of each kind of the mask.
+
+    Return how many sets beside a pair are left to be read; -1 if there is no pair to be read, or
+    the mask has a kind that is not there.
+    """
+    tiles = 0
+    for kind in range(KINDS):
+        rest[kind] = counts[kind] - (aside >> kind & 1)
+        if rest[kind] < 0:
+            return -1
+        tiles += rest[kind]
+    return tiles // 3 if aside != 0 and tiles % 3 == 2 else -1
+
+
+@njit
 def count_readings(
     concealed: Int8Array,
     meld_kind: Int8Array,
     meld_tile: Int8Array,
     win_tile: Int8Array,
     special: Int8Array,
+    aside: Int64Array,
 ) -> Int32Array:
     """Return int32[N]: how many readings each hand has."""
     hands = len(win_tile)
     readings_of = np.zeros(hands, dtype=np.int32)
     found = np.empty((MOST_PARTITIONS, 5), dtype=np.int8)
+    rest = np.empty(KINDS, dtype=np.int8)
     for hand in range(hands):
         melds = _count_melds(meld_kind[hand], meld_tile[hand])
         win = win_tile[hand]
@@ -143,7 +163,15 @@ def count_readings(
         if melds == 0 and _form_without_sets(counts) >= 0:
             rows += 1
         if special[hand] > 0:
-            rows += 1
+            sets = _leave_aside(counts, aside[hand], rest)
+            if sets < 0:
+                rows += 1
+            else:
+                for way in range(find_partitions(rest, sets, found)):
+                    for at in range(sets):
+                        rows += _holds(found[way, at], win) and not _has_repeat(found[way], at)
+                    rows += found[way, 4] == win
+                    rows += aside[hand] >> win & 1
         readings_of[hand] = rows
     return readings_of
 
@@ -234,8 +262,8 @@ def _write_sets(
 ) -> None:
     """Write the columns that follow from the sets and the pair.
 
-    ``parts`` are the four sets and the pair; bit i of ``concealed`` is set for a set that is not
-    an open meld.
+    ``parts`` are the four sets (-1 for one that special tiles stand for) and the pair; bit i of
+    ``concealed`` is set for a set that is not an open meld.
     """
     runs = 0
     run_pairs = 0
@@ -252,6 +280,8 @@ def _write_sets(
     for i in range(4):
         part = parts[i]
         narrow[_SET + i, row] = part
+        if part < 0:
+            continue
         if part < TRIPLET:
             narrow[_RUNS + part // 9, row] |= 1 << (part % 9)
             runs += 1
@@ -305,6 +335,48 @@ def _write_form(form: int, counts: Int8Array, win: int, row: int, narrow: Int16A
 
 
 @njit
+def _write_way(
+    parts: Int8Array,
+    first: int,
+    last: int,
+    is_concealed: int,
+    win: int,
+    in_aside: bool,
+    tsumo: bool,
+    form: int,
+    row: int,
+    narrow: Int16Array,
+    wide: Int64Array,
+) -> int:
+    """Write one row for each place of the winning tile; return the next free row.
+
+    The concealed sets are ``parts[first:last]``; ``in_aside`` tells whether the tile can stand
+    among the special tiles.
+    """
+    for at in range(first, WON_PAIR + 2):
+        won = at
+        if at == WON_PAIR:
+            if parts[4] != win:
+                continue
+            wait = TANKI
+        elif at > WON_PAIR:
+            if not in_aside:
+                continue
+            won = -1
+            wait = NO_WAIT
+        else:
+            repeated = at > first and parts[at] == parts[at - 1]
+            if at >= last or repeated or not _holds(parts[at], win):
+                continue
+            wait = _wait_of(parts[at], win)
+        narrow[_FORM, row] = form
+        narrow[_WAIT, row] = wait
+        _write_sets(parts, is_concealed, won, tsumo, row, narrow, wide)
+        row += 1
+    return row
+
+
+@njit
 def fill_readings(
     concealed: Int8Array,
     meld_kind: Int8Array,
@@ -312,6 +384,7 @@ def fill_readings(
     win_tile: Int8Array,
     tsumo: BoolArray,
     special: Int8Array,
+    aside: Int64Array,
     first_row: Int64Array,
     hand_of: Int32Array,
     narrow: Int16Array,
@@ -321,6 +394,7 @@ def fill_readings(
     found = np.empty((MOST_PARTITIONS, 5), dtype=np.int8)
     copies = np.zeros(KINDS, dtype=np.int8)
     parts = np.zeros(5, dtype=np.int8)
+    rest = np.empty(KINDS, dtype=np.int8)
     for hand in range(len(win_tile)):
         row = first_row[hand]
         last_row = first_row[hand + 1]
@@ -342,31 +416,33 @@ def fill_readings(
                 open_count += 1
                 is_concealed ^= 1 << i
         _count_copies(counts, meld_kind[hand], meld_tile[hand], copies)
-        gates = _nine_gates(counts, win) if melds == 0 else 0
         for way in range(find_partitions(counts, 4 - melds, found)):
             parts[melds:4] = found[way, : 4 - melds]
             parts[4] = found[way, 4]
-            for at in range(melds, 5):
-                if at == WON_PAIR:
-                    if parts[4] != win:
-                        continue
-                    narrow[_WAIT, row] = TANKI
-                else:
-                    if not _holds(parts[at], win) or _has_repeat(found[way], at - melds):
-                        continue
-                    narrow[_WAIT, row] = _wait_of(parts[at], win)
-                narrow[_FORM, row] = REGULAR
-                narrow[_NINE_GATES, row] = gates
-                _write_sets(parts, is_concealed, at, tsumo[hand], row, narrow, wide)
-                row += 1
+            row = _write_way(
+                parts, melds, 4, is_concealed, win, False, tsumo[hand], REGULAR, row, narrow, wide
+            )
         if melds == 0:
+            narrow[_NINE_GATES, first_row[hand] : row] = _nine_gates(counts, win)
             form = _form_without_sets(counts)
             if form >= 0:
                 _write_form(form, counts, win, row, narrow)
                 row += 1
         if special[hand] > 0:
-            _write_form(special[hand], counts, win, row, narrow)
-            row += 1
+            sets = _leave_aside(counts, aside[hand], rest)
+            if sets < 0:
+                _write_form(special[hand], counts, win, row, narrow)
+                row += 1
+            else:
+                for way in range(find_partitions(rest, sets, found)):
+                    parts[melds:4] = -1
+                    parts[melds : melds + sets] = found[way, :sets]
+                    parts[4] = found[way, 4]
+                    in_aside = (aside[hand] >> win & 1) == 1
+                    row = _write_way(
+                        parts, melds, melds + sets, is_concealed, win, in_aside, tsumo[hand],
+                        special[hand], row, narrow, wide,
+                    )  # fmt: skip
         for written in range(first_row[hand], row):
             hand_of[written] = hand
             narrow[_OPEN_COUNT, written] = open_count

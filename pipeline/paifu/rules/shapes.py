@@ -15,13 +15,14 @@ column                      type    what it says
                                     ``THIRTEEN_ORPHANS``; or the rule set's own special form
 ``set_0`` … ``set_3``       int16   the sets: melds as given, then concealed ones by kind. A run is
                                     the kind of its first tile (0-24), a triplet ``TRIPLET`` + kind,
-                                    a kan ``KAN`` + kind; -1 in other forms
+                                    a kan ``KAN`` + kind; -1 for a set the form does not have
 ``pair``                    int16   kind of the pair; -1 in other forms
 ``won``                     int16   what the winning tile completed: 0-3 that set, ``WON_PAIR``;
                                     -1 in other forms
 ``wait``                    int16   ``RYANMEN KANCHAN PENCHAN SHANPON TANKI`` or ``ORPHANS_13``
                                     (thirteen orphans on any of the thirteen); ``TANKI`` in the
-                                    other forms
+                                    other forms, ``NO_WAIT`` for a tile that completed the special
+                                    tiles beside sets
 ``runs_m`` ``_p`` ``_s``    int16   bit n-1: a run of the suit starts at n
 ``triplets_m`` ``_p``       int16   bit n-1: a triplet or kan of n; in ``_z`` bits 0-3 are the winds
 ``_s`` ``_z``                       east to north, bits 4-6 white, green, red
@@ -71,6 +72,7 @@ from paifu.rules.reading_kernels import (
     MANZU,
     NARROW,
     NO_MELD,
+    NO_WAIT,
     ORPHANS_13,
     PENCHAN,
     PINZU,
@@ -103,6 +105,7 @@ __all__ = [
     "MANZU",
     "NARROW",
     "NO_MELD",
+    "NO_WAIT",
     "ORPHANS_13",
     "PENCHAN",
     "PINZU",
@@ -126,6 +129,7 @@ __all__ = [
 ]
 
 Int8Array = npt.NDArray[np.int8]
+Int64Array = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 
@@ -148,25 +152,40 @@ def readings(
     win_tile: Int8Array,
     tsumo: BoolArray,
     special: Int8Array | None = None,
+    aside: Int64Array | None = None,
 ) -> pl.DataFrame:
     """Return the readings of a batch of hands; the module's table describes the columns.
 
     ``concealed`` int8[N, 34] counts of the concealed tiles, the winning tile included;
     ``meld_kind`` and ``meld_tile`` int8[N, 4], melds first (a run's tile is its first);
     ``win_tile`` int8[N] its kind; ``tsumo`` bool[N]. ``special`` int8[N] names the form of hands
-    the rule set takes for complete by a shape of its own (0 elsewhere): each gets one reading of
-    that form.
+    the rule set takes for complete by a shape of its own (0 elsewhere). ``aside`` int64[N] is the
+    mask of the tiles that make that shape where the others are sets and a pair; 0 where they are
+    all the hand, which then is one reading of that form.
     """
     hands = len(win_tile)
     forms = np.zeros(hands, dtype=np.int8) if special is None else special
+    apart = np.zeros(hands, dtype=np.int64) if aside is None else aside
     first_row = np.zeros(hands + 1, dtype=np.int64)
-    np.cumsum(count_readings(concealed, meld_kind, meld_tile, win_tile, forms), out=first_row[1:])
+    np.cumsum(
+        count_readings(concealed, meld_kind, meld_tile, win_tile, forms, apart), out=first_row[1:]
+    )
     rows = int(first_row[-1])
     hand_of = np.zeros(rows, dtype=np.int32)
     narrow = np.zeros((len(NARROW), rows), dtype=np.int16)
     wide = np.zeros((len(WIDE), rows), dtype=np.int64)
     fill_readings(
-        concealed, meld_kind, meld_tile, win_tile, tsumo, forms, first_row, hand_of, narrow, wide
+        concealed,
+        meld_kind,
+        meld_tile,
+        win_tile,
+        tsumo,
+        forms,
+        apart,
+        first_row,
+        hand_of,
+        narrow,
+        wide,
     )
     columns = {"hand": hand_of}
     columns |= zip(NARROW, narrow, strict=True)

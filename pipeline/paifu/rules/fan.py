@@ -1,0 +1,208 @@
+"""Games other than riichi: what a fan is, what a game is, and how a batch of hands is scored.
+
+A :class:`Game` is a rule set: its tiles, its fan as :class:`Fan` (a Polars expression that says how
+often the fan is in a reading, its points, what it makes uncountable), its options, and three
+expressions: which readings may win, what a reading is worth, and who pays what. The readings are
+those of :mod:`paifu.rules.shapes`; the hands those of :mod:`paifu.rules.hands`. A game is one
+module (see ``docs/add-a-rule-set.md``); :mod:`paifu.rules.games` finds it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from paifu.errors import RuleError
+from paifu.rules.fan_kernels import count_fan
+from paifu.rules.hands import Hands
+from paifu.rules.shapes import REGULAR
+
+Options = Mapping[str, Any]
+Condition = pl.Expr | Callable[[Options], pl.Expr]
+SpecialShapes = Callable[[Hands], tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]]
+MoreColumns = Callable[[Hands, pl.DataFrame, Options], Mapping[str, npt.NDArray[Any]]]
+
+NO_AMOUNT = None
+"""Default of an option that is an amount the source does not give."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fan:
+    """One scoring element of a game."""
+
+    key: str
+    name: str
+    """What the game calls it, in Chinese."""
+    points: int
+    """Points (or fan) for each time it counts."""
+    when: Condition
+    """How often it is in a reading: a boolean or a number, or a function of the options."""
+    strikes: tuple[str, ...] = ()
+    """Fan that come with it and do not count beside it; they stand later in the table."""
+
+    def count(self, options: Options) -> pl.Expr:
+        """Return how often it is in a reading, int8."""
+        found = self.when if isinstance(self.when, pl.Expr) else self.when(options)
+        return found.cast(pl.Int8).alias(self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option of a game: a point its source leaves open, or where tables differ."""
+
+    name: str
+    default: Any
+    doc: str
+    values: tuple[Any, ...] = ()
+    """The allowed values, if they are few; else any whole number from 0 on."""
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the source gives no amount, so that only the user's TOML can."""
+        return self.default is NO_AMOUNT
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """A rule set of a game other than riichi. Equal games have equal :attr:`hash`."""
+
+    name: str
+    title: str
+    """Chinese and English name."""
+    doc: str
+    """What the source says and does not say, in a few sentences."""
+    kinds: frozenset[int]
+    """The kinds of tile the game is played with."""
+    flowers: bool = False
+    fan: tuple[Fan, ...] = ()
+    """The fan table, dearest first: of two that strike each other the first stands."""
+    options: Options = field(default_factory=dict)
+    choices: tuple[Choice, ...] = ()
+    players: int = 4
+    chi: bool = True
+    otherwise: str = ""
+    """The fan a hand has that has no other, flowers aside."""
+    bonus: tuple[str, ...] = ()
+    """Fan that count for points and for nothing else."""
+    may_win: Condition = field(default_factory=lambda: pl.lit(True), repr=False)
+    """Which readings are a win, once it is known what they have."""
+    worth: Condition = field(default_factory=lambda: pl.col("fan"), repr=False)
+    """What a reading is worth in points, from ``fan`` (their sum), ``bonus`` (that of bonus fan)
+    and the fan counted; NULL where an amount is missing."""
+    payments: Callable[[Options], Mapping[str, pl.Expr]] = field(
+        default=lambda options: {}, repr=False
+    )
+    """What the winner gets from the discarder and from each other seat, ``from_loser`` (or from the
+    robbed) and ``from_other`` of a discard win, ``from_each`` of a self-drawn one; and ``liable``,
+    whether the seat that is liable pays for all."""
+    forms: tuple[int, ...] = (REGULAR,)
+    """Forms of :mod:`paifu.rules.shapes` that are complete hands."""
+    special: SpecialShapes | None = field(default=None, repr=False)
+    """Finds shapes of the game's own: their forms and the tiles apart (see ``readings``)."""
+    columns: MoreColumns | None = field(default=None, repr=False)
+    """Columns beside those of ``readings`` and of the hands that the fan need."""
+    prepare: Callable[[Hands, Options], Hands] | None = field(default=None, repr=False)
+    """Changes hands before they are read, as where wild tiles stand for others."""
+
+    def __post_init__(self) -> None:
+        """Fill in the options' defaults and freeze them."""
+        defaults = {choice.name: choice.default for choice in self.choices}
+        object.__setattr__(self, "options", MappingProxyType({**defaults, **self.options}))
+        places = {fan.key: place for place, fan in enumerate(self.fan)}
+        for fan in self.fan:
+            for struck in fan.strikes:
+                if places[struck] <= places[fan.key]:
+                    raise ValueError(f"{fan.key} strikes {struck}, which stands before it")
+
+    @cached_property
+    def hash(self) -> int:
+        """A signed 64-bit hash of the game, its fan and options, the same on any machine."""
+        table = [(fan.key, fan.points, fan.strikes) for fan in self.fan]
+        text = json.dumps([self.name, table, sorted(self.options.items())], default=str)
+        digest = hashlib.sha256(text.encode()).digest()
+        return int.from_bytes(digest[:8], "little", signed=True)
+
+    def __hash__(self) -> int:
+        return self.hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.hash == other.hash
+
+    def with_options(self, changes: Options, where: str = "options") -> Game:
+        """Return the game with some options changed.
+
+        Raises :class:`~paifu.errors.RuleError` naming the option and what is allowed.
+        """
+        choices = {choice.name: choice for choice in self.choices}
+        for name, value in changes.items():
+            if name not in choices:
+                known = f"it has {', '.join(choices)}" if choices else "it has none"
+                raise RuleError(f"{where}: {self.name} has no option {name!r}; {known}")
+            _check_value(choices[name], value, where)
+        return replace(self, options={**self.options, **changes})
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Amounts that the source does not give and no TOML has given yet."""
+        return tuple(c.name for c in self.choices if self.options[c.name] is NO_AMOUNT)
+
+
+def _check_value(choice: Choice, value: Any, where: str) -> None:
+    if choice.values:
+        if value not in choice.values or type(value) not in {type(v) for v in choice.values}:
+            allowed = ", ".join(repr(each) for each in choice.values)
+            raise RuleError(f"{where}: {choice.name} is one of {allowed}, not {value!r}")
+    elif type(value) is not int or not 0 <= value <= 1_000_000:
+        raise RuleError(f"{where}: {choice.name} is a whole number from 0 on, not {value!r}")
+
+
+def resolved(condition: Condition, options: Options) -> pl.Expr:
+    """Return an expression, given the options if it depends on them."""
+    return condition if isinstance(condition, pl.Expr) else condition(options)
+
+
+def count_rows(rows: pl.DataFrame, game: Game) -> pl.DataFrame:
+    """Return, for each reading, how often each fan counts and the sums ``fan`` and ``bonus``.
+
+    Fan are taken in the order of the table; one that counts strikes out those that come with it.
+    """
+    places = {fan.key: place for place, fan in enumerate(game.fan)}
+    found = np.zeros((len(game.fan), len(rows)), dtype=np.int8)
+    frame = rows.lazy().select(fan.count(game.options) for fan in game.fan).collect()
+    for key, place in places.items():
+        found[place] = frame[key].to_numpy()
+    strikes = np.zeros((len(game.fan), len(game.fan)), dtype=np.bool_)
+    for place, fan in enumerate(game.fan):
+        strikes[place, [places[key] for key in fan.strikes]] = True
+    points = np.array([fan.points for fan in game.fan], dtype=np.int16)
+    is_bonus = np.array([fan.key in game.bonus for fan in game.fan], dtype=np.bool_)
+    totals = np.zeros((2, len(rows)), dtype=np.int16)
+    if game.fan:
+        otherwise = places.get(game.otherwise, -1)
+        count_fan(found, strikes, points, is_bonus, otherwise, totals)
+    return pl.DataFrame(
+        {
+            **{column_of(key): found[place] for key, place in places.items()},
+            "fan": totals[0],
+            "bonus": totals[1],
+        }
+    )
+
+
+def column_of(key: str) -> str:
+    """Return the column that says how often a fan counts."""
+    return f"fan.{key}"
+
+
+def any_of(*keys: str) -> pl.Expr:
+    """Return whether any of some fan counts."""
+    return pl.any_horizontal(pl.col(column_of(key)) > 0 for key in keys)
