@@ -740,8 +740,103 @@ junsei_ryuuiisou - - 純正緑一色 All green without the green dragon
     return tuple(rows)
 
 
-YAKU: tuple[Yaku, ...] = _riichi_yaku()
-"""The closed yaku vocabulary; a yaku's index here is its number in arrays."""
+def _fan(family: str, text: str) -> tuple[Yaku, ...]:
+    """Read ``key Chinese English`` lines."""
+    return tuple(
+        Yaku(key, chinese, english, family)
+        for key, chinese, english in (line.split(maxsplit=2) for line in text.strip().splitlines())
+    )
+
+
+_MCR_FAN = """
+big_four_winds 大四喜 Big four winds
+big_three_dragons 大三元 Big three dragons
+all_green 绿一色 All green
+nine_gates 九莲宝灯 Nine gates
+four_kongs 四杠 Four kongs
+seven_shifted_pairs 连七对 Seven shifted pairs
+thirteen_orphans 十三幺 Thirteen orphans
+all_terminals 清幺九 All terminals
+little_four_winds 小四喜 Little four winds
+little_three_dragons 小三元 Little three dragons
+all_honors 字一色 All honors
+four_concealed_pungs 四暗刻 Four concealed pungs
+pure_terminal_chows 一色双龙会 Pure terminal chows
+quadruple_chow 一色四同顺 Quadruple chow
+four_pure_shifted_pungs 一色四节高 Four pure shifted pungs
+four_pure_shifted_chows 一色四步高 Four pure shifted chows
+three_kongs 三杠 Three kongs
+all_terminals_and_honors 混幺九 All terminals and honors
+seven_pairs 七对 Seven pairs
+greater_honors_and_knitted_tiles 七星不靠 Greater honors and knitted tiles
+all_even_pungs 全双刻 All even pungs
+full_flush 清一色 Full flush
+pure_triple_chow 一色三同顺 Pure triple chow
+pure_shifted_pungs 一色三节高 Pure shifted pungs
+upper_tiles 全大 Upper tiles
+middle_tiles 全中 Middle tiles
+lower_tiles 全小 Lower tiles
+pure_straight 清龙 Pure straight
+three_suited_terminal_chows 三色双龙会 Three suited terminal chows
+pure_shifted_chows 一色三步高 Pure shifted chows
+all_fives 全带五 All fives
+triple_pung 三同刻 Triple pung
+three_concealed_pungs 三暗刻 Three concealed pungs
+lesser_honors_and_knitted_tiles 全不靠 Lesser honors and knitted tiles
+knitted_straight 组合龙 Knitted straight
+upper_four 大于五 Upper four
+lower_four 小于五 Lower four
+big_three_winds 三风刻 Big three winds
+mixed_straight 花龙 Mixed straight
+reversible_tiles 推不倒 Reversible tiles
+mixed_triple_chow 三色三同顺 Mixed triple chow
+mixed_shifted_pungs 三色三节高 Mixed shifted pungs
+chicken_hand 无番和 Chicken hand
+last_tile_draw 妙手回春 Last tile draw
+last_tile_claim 海底捞月 Last tile claim
+out_with_replacement_tile 杠上开花 Out with replacement tile
+robbing_the_kong 抢杠和 Robbing the kong
+two_concealed_kongs_8 双暗杠 Two concealed kongs (8)
+all_pungs 碰碰和 All pungs
+half_flush 混一色 Half flush
+mixed_shifted_chows 三色三步高 Mixed shifted chows
+all_types 五门齐 All types
+melded_hand 全求人 Melded hand
+two_concealed_kongs 双暗杠 Two concealed kongs
+two_dragon_pungs 双箭刻 Two dragon pungs
+concealed_and_melded_kong 明暗杠 Concealed and melded kong
+outside_hand 全带幺 Outside hand
+fully_concealed 不求人 Fully concealed
+two_melded_kongs 双明杠 Two melded kongs
+last_tile 和绝张 Last tile
+dragon_pung 箭刻 Dragon pung
+prevalent_wind 圈风刻 Prevalent wind
+seat_wind 门风刻 Seat wind
+concealed_hand 门前清 Concealed hand
+all_chows 平和 All chows
+tile_hog 四归一 Tile hog
+double_pung 双同刻 Double pung
+two_concealed_pungs 双暗刻 Two concealed pungs
+concealed_kong 暗杠 Concealed kong
+all_simples 断幺 All simples
+pure_double_chow 一般高 Pure double chow
+mixed_double_chow 喜相逢 Mixed double chow
+short_straight 连六 Short straight
+two_terminal_chows 老少副 Two terminal chows
+pung_of_terminals_or_honors 幺九刻 Pung of terminals or honors
+melded_kong 明杠 Melded kong
+one_voided_suit 缺一门 One voided suit
+no_honors 无字 No honors
+edge_wait 边张 Edge wait
+closed_wait 坎张 Closed wait
+single_wait 单钓将 Single wait
+self_drawn 自摸 Self drawn
+flower_tiles 花牌 Flower tiles
+"""
+
+YAKU: tuple[Yaku, ...] = (*_riichi_yaku(), *_fan("mcr", _MCR_FAN))
+"""The closed yaku vocabulary, the fan of Chinese games included (with their Chinese name in
+``japanese``); a yaku's index here is its number in arrays."""
 
 YAKU_INDEX: dict[str, int] = {yaku.key: index for index, yaku in enumerate(YAKU)}
 """Index of each yaku key."""

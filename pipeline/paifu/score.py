@@ -12,18 +12,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from paifu.errors import HandError
 from paifu.notation import WrittenHand, read_hand, read_tiles
-from paifu.tiles import KIND_OF, TEXT, tiles_text
+from paifu.tiles import CODE, KIND_OF, TEXT, tiles_text
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
 
+    from paifu.rules.fan import Game
     from paifu.rules.ruleset import RuleSet
 
 WINDS = ("east", "south", "west", "north")
@@ -86,6 +88,14 @@ class Situation:
     """Wind of the seat liable for having fed the yakuman."""
     dealer_wins: int = 0
     """Rounds the dealer has won in a row before this one."""
+    flowers: int = 0
+    """Flower tiles set aside, in games that have them."""
+    last_copy: bool = False
+    """The other three copies of the winning tile lie open (Chinese games)."""
+    liable: str | None = None
+    """Wind of the seat that the table's rules make pay for all (Chinese games)."""
+    wild: str | None = None
+    """The tile that stands for any other, in games that have one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +113,13 @@ class HandScore:
     """Han by yaku (13 for a yakuman), bonus han (dora, ura_dora, aka_dora, kita) last."""
     han: int | None
     """With bonus han; None for a yakuman that is not a counted one."""
-    fu: int
+    fu: int | None
+    """None outside riichi, as are yakuman and limit."""
     fu_parts: tuple[tuple[str, int], ...]
     """What the fu are made of before rounding; empty for hands of fixed fu."""
-    yakuman: int
+    yakuman: int | None
     """How many yakuman; 0 for none and for a counted one."""
-    limit: str
+    limit: str | None
     """none, mangan, haneman, baiman, sanbaiman, kazoe (counted yakuman) or yakuman."""
     points: int
     """Without honba and sticks."""
@@ -122,15 +133,15 @@ class HandScore:
 
 @overload
 def score(
-    hand: str, win: str | None = None, *, rules: str | Path | RuleSet = ..., notation: str = ...,
+    hand: str, win: str | None = None, *, rules: str | Path | RuleSet | Game = ..., notation: str = ...,
     **situation: Any,
 ) -> HandScore: ...  # fmt: skip
 @overload
 def score(
-    hand: pa.Table | pl.DataFrame | pd.DataFrame, *, rules: str | Path | RuleSet = ...
+    hand: pa.Table | pl.DataFrame | pd.DataFrame, *, rules: str | Path | RuleSet | Game = ...
 ) -> pl.DataFrame: ...
 def score(
-    hand: Any, win: str | None = None, *, rules: str | Path | RuleSet = "tenhou-4p",
+    hand: Any, win: str | None = None, *, rules: str | Path | RuleSet | Game = "tenhou-4p",
     notation: str = "mpsz", **situation: Any,
 ) -> Any:  # fmt: skip
     """Score one hand, or a table of hands.
@@ -170,13 +181,13 @@ def score(
     return score_hands([hand_row(hand, win, Situation(**situation), ruleset, notation)], ruleset)[0]
 
 
-def _ruleset(rules: str | Path | RuleSet) -> RuleSet:
+def _ruleset(rules: str | Path | RuleSet | Game) -> RuleSet | Game:
     from paifu.rules import rulesets
 
-    return rulesets.load(rules) if isinstance(rules, str | Path) else rules
+    return rulesets.load_any(rules) if isinstance(rules, str | Path) else rules
 
 
-def score_table(hands: Any, ruleset: RuleSet) -> pl.DataFrame:
+def score_table(hands: Any, ruleset: RuleSet | Game) -> pl.DataFrame:
     """Return the scores of a table of hands, in its order; see :func:`score`."""
     import polars as pl
     import pyarrow as pa
@@ -209,7 +220,7 @@ def score_table(hands: Any, ruleset: RuleSet) -> pl.DataFrame:
 
 
 def hand_row(
-    text: str, win: str | None, situation: Situation, ruleset: RuleSet, notation: str = "mpsz"
+    text: str, win: str | None, situation: Situation, ruleset: RuleSet | Game, notation: str = "mpsz"
 ) -> dict[str, Any]:
     """Return a hand as a row with the columns of table ``wins`` that scoring reads.
 
@@ -221,7 +232,7 @@ def hand_row(
     seat = _wind(situation.seat, "seat", players)
     loser = _wind(situation.loser, "loser", players) if situation.loser else (seat + 1) % players
     pao = _wind(situation.pao, "pao", players) if situation.pao else None
-    for name in ("honba", "sticks", "dealer_wins"):
+    for name in ("honba", "sticks", "dealer_wins", "flowers"):
         if not 0 <= getattr(situation, name) <= _MOST_COUNTERS:
             raise HandError(f"{name} is a number from 0 to {_MOST_COUNTERS}")
     flags = {
@@ -251,22 +262,22 @@ def hand_row(
         "pao_daisuushi": pao,
         "pao_suukantsu": pao,
         "dealer_wins": situation.dealer_wins,
+        "flowers": situation.flowers,
+        "liable": _wind(situation.liable, "liable", players) if situation.liable else None,
+        "wild": _one_tile(situation.wild, notation) if situation.wild else None,
     }
 
 
 _FLAG_COLUMNS = frozenset(
     {"tsumo", "double_riichi", "open_riichi", "ippatsu", "rinshan", "haitei", "houtei", "chankan",
-     "kita_ron", "first_turn"}
+     "kita_ron", "first_turn", "last_copy"}
 )  # fmt: skip
 
 
 def _with_winning_tile(hand: WrittenHand, win: str | None, notation: str) -> tuple[list[int], int]:
     """Return all concealed tiles and the winning one, adding it where the hand is one short."""
     if win is not None:
-        written = read_tiles(win, notation)
-        if len(written) != 1:
-            raise HandError(f"the winning tile is one tile, not {win!r}")
-        tile = written[0]
+        tile = CODE[_one_tile(win, notation)]
     elif hand.win is not None:
         tile = hand.win
     else:
@@ -281,6 +292,13 @@ def _with_winning_tile(hand: WrittenHand, win: str | None, notation: str) -> tup
     raise HandError(f"the winning tile {TEXT[tile]} is not among {tiles_text(hand.tiles)}")
 
 
+def _one_tile(text: str, notation: str) -> str:
+    written = read_tiles(text, notation)
+    if len(written) != 1:
+        raise HandError(f"one tile is needed, not {text!r}")
+    return TEXT[written[0]]
+
+
 def _wind(name: str, what: str, seats: int) -> int:
     wind = _WIND_NAMES.get(name.strip().lower(), seats)
     if wind >= seats:
@@ -288,7 +306,7 @@ def _wind(name: str, what: str, seats: int) -> int:
     return wind
 
 
-def score_hands(rows: Sequence[dict[str, Any]], ruleset: RuleSet) -> list[HandScore]:
+def score_hands(rows: Sequence[dict[str, Any]], ruleset: RuleSet | Game) -> list[HandScore]:
     """Score rows of :func:`hand_row`; raise the first error of :func:`try_hands`."""
     scores: list[HandScore] = []
     for found in try_hands(rows, ruleset):
@@ -298,12 +316,13 @@ def score_hands(rows: Sequence[dict[str, Any]], ruleset: RuleSet) -> list[HandSc
     return scores
 
 
-def try_hands(rows: Sequence[dict[str, Any]], ruleset: RuleSet) -> list[HandScore | HandError]:
+def try_hands(rows: Sequence[dict[str, Any]], ruleset: RuleSet | Game) -> list[HandScore | HandError]:
     """Return the score of each row of :func:`hand_row`, or the error that keeps it from one."""
     import pyarrow as pa
 
     from paifu.rules.engine import explain_fu
     from paifu.rules.engine import score as score_batch
+    from paifu.rules.fan import Game
     from paifu.rules.hands import Hands
 
     if not rows:
@@ -314,7 +333,12 @@ def try_hands(rows: Sequence[dict[str, Any]], ruleset: RuleSet) -> list[HandScor
     for hand, key, han in found.yaku.iter_rows():
         yaku[hand][key] = han
     scores = found.wins.iter_rows(named=True)
-    parts = explain_fu(hands, ruleset).iter_rows(named=True)
+    nothing: dict[str, Any] = {}
+    parts = (
+        repeat(nothing, len(rows))
+        if isinstance(ruleset, Game)
+        else explain_fu(hands, ruleset).iter_rows(named=True)
+    )
     return [
         _hand_score(row, each, fu, keys, ruleset)
         if each["status"] == "ok"
@@ -325,7 +349,7 @@ def try_hands(rows: Sequence[dict[str, Any]], ruleset: RuleSet) -> list[HandScor
 
 def _hand_score(
     row: dict[str, Any], found: dict[str, Any], fu: dict[str, Any], yaku: dict[str, int],
-    ruleset: RuleSet,
+    ruleset: RuleSet | Game,
 ) -> HandScore:  # fmt: skip
     columns = ("reading", "han", "fu", "yakuman", "limit", "points", "honba_points",
                "stick_points", "chips")  # fmt: skip
@@ -346,7 +370,7 @@ def _fu_parts(reading: dict[str, Any], tsumo: bool) -> tuple[tuple[str, int], ..
     from paifu.rules.fu import PARTS, fu_of_sets
     from paifu.rules.shapes import REGULAR, WAIT_WORDS
 
-    if reading["form"] != REGULAR:
+    if not reading or reading["form"] != REGULAR:
         return ()
     parts = [(PARTS["base_fu"], reading["base_fu"])]
     parts += [(PARTS[name], reading[name]) for name in ("closed_ron_fu", "tsumo_fu")]
@@ -356,12 +380,17 @@ def _fu_parts(reading: dict[str, Any], tsumo: bool) -> tuple[tuple[str, int], ..
     return tuple((name, value) for name, value in parts if value)
 
 
-def _why_not(row: dict[str, Any], status: str, reason: str | None, ruleset: RuleSet) -> str:
+def _why_not(row: dict[str, Any], status: str, reason: str | None, ruleset: RuleSet | Game) -> str:
     """Return a sentence for a hand that cannot be scored."""
+    from paifu.rules.fan import Game
     from paifu.rules.hands import FAULTS
 
     shown = f"{row['hand']} {row['melds']}".strip()
-    if status == "no_yaku":
+    if status == "unpriced":
+        return f"{shown} wins, but {reason}"
+    if status == "no_yaku" and isinstance(ruleset, Game):
+        return f"{shown} is complete and may not win under {ruleset.name}: {ruleset.doc}"
+    if status == "no_yaku" and not isinstance(ruleset, Game):
         needed = 2 if ruleset.two_han_honba and row["honba"] >= ruleset.two_han_honba else 0
         return (
             f"{shown} has no yaku under {ruleset.name}: a win needs "

@@ -1,4 +1,4 @@
-"""Hands of Chinese Official for the tests: written ones, random ones, and another engine's answer."""
+"""Hands of Chinese Official for the tests: written, random, and what another engine says."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ from paifu.rules.shapes import ANKAN, CHI, DAIMINKAN, PON
 from paifu.tiles import parse_tiles
 
 LETTERS = "WBT"
+POOLS: tuple[Sequence[int], ...] = (
+    range(9), range(18), range(34), range(34), range(27), range(27, 34), (0, 8, 9, 17, 18, 26),
+    (19, 20, 21, 23, 25, 32), (0, 8, *range(27, 34)),
+)  # fmt: skip
+"""Kinds that random hands are made of: few at a time, so that rare fan come up."""
 MELDS = {"chi": CHI, "pung": PON, "kong": DAIMINKAN, "concealed": ANKAN}
 
 
@@ -126,7 +131,7 @@ def _random_hand(rng: np.random.Generator) -> tuple[list[int], list[tuple[int, i
     sets = 1 if form < 0.12 else 4
     concealed = [int(kind) for kind in knitted] if sets == 1 else []
     melds: list[tuple[int, int]] = []
-    suits = [range(9), range(18), range(34), range(34), range(27)][rng.integers(5)]
+    suits = POOLS[rng.integers(len(POOLS))]
     runs = rng.choice([0.1, 0.5, 0.9])
     near = int(rng.choice(suits))
     copies = Counter(concealed)

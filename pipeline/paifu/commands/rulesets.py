@@ -25,16 +25,23 @@ def rulesets(name: str | None = None, /, *, json: JsonOption = False) -> None:
     name
         A rule set, or a TOML file; without one all are listed.
     """
+    from paifu.commands.games import explain_game, game_as_json
     from paifu.rules import rulesets as known
+    from paifu.rules.fan import Game
 
     if name is not None:
-        ruleset = known.load(name)
-        if json:
+        ruleset = known.load_any(name)
+        if isinstance(ruleset, Game):
+            if json:
+                print_json(game_as_json(ruleset))
+            else:
+                explain_game(ruleset)
+        elif json:
             print_json(as_json(ruleset))
         else:
             _explain(ruleset)
         return
-    listed = [known.get(each) for each in known.names()]
+    listed = [known.get_any(each) for each in (*known.names(), *known.game_names())]
     if json:
         print_json([{"name": each.name, "title": each.title} for each in listed])
     else:

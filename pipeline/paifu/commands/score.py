@@ -17,6 +17,7 @@ from paifu.errors import HandError, UsageError
 from paifu.score import WINDS, HandScore, Situation, hand_row, score_hands, try_hands
 
 if TYPE_CHECKING:
+    from paifu.rules.fan import Game
     from paifu.rules.ruleset import RuleSet
 
 _LINES_AT_ONCE = 20_000
@@ -54,7 +55,7 @@ def score(
     """
     from paifu.rules import rulesets
 
-    ruleset = rulesets.load(rules)
+    ruleset = rulesets.load_any(rules)
     if stdin:
         if hand:
             raise UsageError("--stdin reads the hands; name none beside it")
@@ -70,7 +71,7 @@ def score(
     return 0
 
 
-def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet) -> None:
+def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet | Game) -> None:
     from rich.console import Console
     from rich.table import Table
 
@@ -80,7 +81,8 @@ def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet) -> None:
     how = "tsumo" if row["tsumo"] else "ron"
     seat, wind = WINDS[row["seat_wind"]], WINDS[row["round_wind"]]
     out.print(f"{found.hand} {found.melds}".rstrip() + f", {how} on {found.win_tile}")
-    out.print(f"read as {found.reading}, {seat} seat, {wind} round", style="dim")
+    read = f"read as {found.reading}, " if found.reading else ""
+    out.print(f"{read}{seat} seat, {wind} round", style="dim")
     out.print()
     table = Table(show_header=False, show_edge=False, box=None, pad_edge=False)
     table.add_column()
@@ -88,7 +90,7 @@ def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet) -> None:
     table.add_column(justify="right")
     for key, han in found.yaku.items():
         yaku = YAKU[YAKU_INDEX[key]]
-        value = f"{han} han" if not found.yakuman else "yakuman" if han == 13 else f"{han // 13} ×"
+        value = f"{han}" if found.fu is None else f"{han} han" if not found.yakuman else "yakuman" if han == 13 else f"{han // 13} ×"
         table.add_row(yaku.english, yaku.japanese, value)
     out.print(table)
     out.print()
@@ -114,9 +116,11 @@ def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet) -> None:
 
 def _worth(found: HandScore) -> str:
     """Return a line like ``5 han 20 fu, mangan: 8,000``."""
+    if found.fu is None:
+        return f"{found.han} fan: {found.points:,}"
     if found.yakuman:
         return f"{'' if found.yakuman == 1 else f'{found.yakuman} × '}yakuman: {found.points:,}"
-    limit = {"none": "", "kazoe": ", counted yakuman"}.get(found.limit, f", {found.limit}")
+    limit = {"none": "", "kazoe": ", counted yakuman"}.get(found.limit or "none", f", {found.limit}")
     return f"{found.han} han {found.fu} fu{limit}: {found.points:,}"
 
 
@@ -160,7 +164,7 @@ def _parse_line(
 
 
 def _score_lines(
-    ruleset: RuleSet, win: str | None, situation: Situation, notation: str, json: bool
+    ruleset: RuleSet | Game, win: str | None, situation: Situation, notation: str, json: bool
 ) -> int:
     """Score the lines of standard input, in batches; 1 if one of them could not be."""
     failed = 0
@@ -184,7 +188,7 @@ def _score_lines(
 
 
 def _score_batch(
-    batch: Sequence[tuple[int, str]], ruleset: RuleSet, win: str | None, situation: Situation,
+    batch: Sequence[tuple[int, str]], ruleset: RuleSet | Game, win: str | None, situation: Situation,
     notation: str,
 ) -> Iterator[tuple[int, str, HandScore | HandError]]:  # fmt: skip
     """Yield number, line and score (or error) of each line, in order."""

@@ -87,7 +87,7 @@ def _plain(name: str) -> str:
 def _table() -> dict[str, int]:
     table: dict[str, int] = {}
     for index, yaku in enumerate(YAKU):
-        for name in (yaku.key, yaku.japanese, yaku.english):
+        for name in (yaku.key, yaku.japanese, yaku.english) if yaku.family == "riichi" else ():
             table[_plain(name)] = index
     for line in _ALIASES.strip().splitlines():
         key, names = line.split(":", 1)

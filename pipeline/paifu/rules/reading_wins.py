@@ -52,6 +52,12 @@ def read_wins(wins: pa.Table) -> Hands:
     _fill_seats(hands, named)
     if "table_honba" not in named:
         hands.table_honba = hands.honba.copy()
+    if "liable" in named:
+        hands.liable = _values(wins["liable"], -1, np.int8)
+    if "wild" in named:
+        wild = _text(wins["wild"])
+        _indicators(wild, np.arange(count + 1, dtype=np.int32), hands.wild.reshape(-1, 1),
+                    hands.fault, FAULT["unreadable_indicators"])  # fmt: skip
     for name in ("kuitan", "aka"):
         if name in named:
             setattr(hands, name, _values(wins[name], True, np.bool_))

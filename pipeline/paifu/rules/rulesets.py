@@ -6,10 +6,14 @@ from pathlib import Path
 
 from paifu.errors import RuleError
 from paifu.rules import presets
+from paifu.rules.fan import Game
+from paifu.rules.games import all_games
+from paifu.rules.games.mentioned import MENTIONED
+from paifu.rules.games_toml import parse_game
 from paifu.rules.ruleset import RuleSet
 from paifu.rules.toml import nearest, parse
 
-__all__ = ["get", "load", "names"]
+__all__ = ["game_names", "get", "get_any", "load", "load_any", "names"]
 
 
 def names() -> tuple[str, ...]:
@@ -33,14 +37,54 @@ def get(name: str) -> RuleSet:
     return presets.resolve(name)
 
 
+def game_names() -> tuple[str, ...]:
+    """Return the names of the games other than riichi."""
+    return tuple(all_games())
+
+
+def get_any(name: str) -> RuleSet | Game:
+    """Return a riichi preset or a game by its name.
+
+    >>> get_any("mcr").options["minimum"]
+    8
+
+    Raises :class:`~paifu.errors.RuleError` for a name it does not know, and for a game that is only
+    known by name, with what is missing.
+    """
+    games = all_games()
+    if name in games:
+        return games[name]
+    if name in MENTIONED:
+        raise RuleError(f"{name} cannot be scored. What the sources have of it: {MENTIONED[name]}")
+    if name not in presets.NAMES:
+        known = (*presets.NAMES, *games)
+        raise RuleError(
+            f"there is no rule set {name!r}{nearest(name, (*known, *MENTIONED))}; "
+            f"there are {', '.join(known)}, and files ending in .toml"
+        )
+    return get(name)
+
+
 def load(name_or_path: str | Path) -> RuleSet:
-    """Return a preset by its name, or the rule set of a TOML file (a path ending in ``.toml``).
+    """Return a riichi preset by its name, or the riichi rule set of a TOML file (``.toml``).
+
+    Raises :class:`~paifu.errors.RuleError` for what does not exist or cannot be understood, and for
+    a game that is not riichi.
+    """
+    found = load_any(name_or_path)
+    if isinstance(found, Game):
+        raise RuleError(f"{found.name} is not a riichi rule set")
+    return found
+
+
+def load_any(name_or_path: str | Path) -> RuleSet | Game:
+    """Return a rule set or game by its name, or that of a TOML file (a path ending in ``.toml``).
 
     Raises :class:`~paifu.errors.RuleError` for what does not exist or cannot be understood.
     """
     text = str(name_or_path)
     if not text.endswith(".toml"):
-        return get(text)
+        return get_any(text)
     path = Path(name_or_path)
     try:
         content = path.read_text(encoding="utf-8")
@@ -48,4 +92,5 @@ def load(name_or_path: str | Path) -> RuleSet:
         raise RuleError(f"cannot read the rule set {text}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise RuleError(f"the rule set {text} is not UTF-8 text (byte {error.start})") from error
-    return parse(content, name=path.stem, get=get, where=text)
+    game = parse_game(content, name=path.stem, games=all_games(), where=text)
+    return game or parse(content, name=path.stem, get=get, where=text)

@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from paifu.rules import mcr_kernels as combined
+from paifu.rules.games import mcr_kernels as combined
 from paifu.rules.fan import Choice, Fan, Game, Options
 from paifu.rules.hands import Hands
-from paifu.rules.mcr_kernels import GREATER_KNITTED, KNITTED_STRAIGHT, LESSER_KNITTED
+from paifu.rules.games.mcr_kernels import GREATER_KNITTED, KNITTED_STRAIGHT, LESSER_KNITTED
 from paifu.rules.shanten import suit_tables
 from paifu.rules.shapes import (
     DRAGONS,
@@ -117,6 +117,8 @@ _value_winds = pl.sum_horizontal(
     for wind in range(4)
 )
 _plain_winds = winds_in_triplets & ~_pungs_of_the_wind_fan.otherwise(_value_winds)
+"""Pungs of winds less those of the seat, of the round, or of a fan of winds. Nine gates cannot but
+have one pung of terminals, which is taken off below."""
 _terminal_pungs = pl.sum_horizontal(_ones(triplets(suit) & 0b100000001) for suit in "mps")
 
 
@@ -154,7 +156,7 @@ FAN: tuple[Fan, ...] = (
         ("two_dragon_pungs", "dragon_pung")),
     Fan("all_green", "绿一色", 88, _tiles("23468s6z"), ("half_flush",)),
     Fan("nine_gates", "九莲宝灯", 88, has("nine_gates") == 2,
-        ("full_flush", "concealed_hand", "no_honors", "one_voided_suit")),
+        ("full_flush", "fully_concealed", "concealed_hand", "no_honors", "one_voided_suit")),
     Fan("four_kongs", "四杠", 88, has("kan_count") == 4,
         ("three_kongs", "all_pungs", "two_concealed_kongs", "two_concealed_kongs_8",
          "concealed_and_melded_kong", "two_melded_kongs", "concealed_kong", "melded_kong",
@@ -264,7 +266,8 @@ FAN: tuple[Fan, ...] = (
     Fan("mixed_double_chow", "喜相逢", 1, has("mixed_doubles")),
     Fan("short_straight", "连六", 1, has("short_straights")),
     Fan("two_terminal_chows", "老少副", 1, has("terminal_pairs")),
-    Fan("pung_of_terminals_or_honors", "幺九刻", 1, _terminal_pungs + _ones(_plain_winds)),
+    Fan("pung_of_terminals_or_honors", "幺九刻", 1,
+        _terminal_pungs + _ones(_plain_winds) - (has("nine_gates") == 2)),
     Fan("melded_kong", "明杠", 1, _open_kongs == 1),
     Fan("one_voided_suit", "缺一门", 1, _ones(suits & (MANZU | PINZU | SOUZU)) == 2),
     Fan("no_honors", "无字", 1, no_honours),
@@ -329,7 +332,7 @@ CHOICES: tuple[Choice, ...] = (
            "wait for another one not unique; the book does not say.", (False, True)),
 )  # fmt: skip
 
-GAME = Game(
+MCR = Game(
     name="mcr",
     title="国标麻将 · Chinese Official (MCR)",
     doc="The 81 fan of the 1998 competition rules: at least 8 points without flowers; self-drawn "
@@ -350,3 +353,5 @@ GAME = Game(
     special=knitted_shapes,
     columns=combined_sets,
 )  # fmt: skip
+
+GAMES = (MCR,)

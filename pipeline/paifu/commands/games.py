@@ -1,0 +1,80 @@
+"""What ``paifu rulesets`` says of a game other than riichi: its options and its fan table."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from paifu.rules.fan import Choice, Game
+
+
+def game_as_json(game: Game) -> dict[str, Any]:
+    """Return a game with its options, their values, and its fan with what each strikes out."""
+    return {
+        "name": game.name,
+        "title": game.title,
+        "doc": game.doc,
+        "hash": str(game.hash),
+        "players": game.players,
+        "options": {
+            choice.name: {
+                "value": game.options[choice.name],
+                "values": list(choice.values),
+                "doc": choice.doc,
+                "missing": game.options[choice.name] is None,
+            }
+            for choice in game.choices
+        },
+        "fan": {
+            fan.key: {"name": fan.name, "points": fan.points, "strikes": list(fan.strikes)}
+            for fan in game.fan
+        },
+    }
+
+
+def explain_game(game: Game) -> None:
+    """Print a game: what it is, its options, its fan table."""
+    from rich.console import Console
+    from rich.table import Table
+
+    out = Console(file=sys.stdout, highlight=False)
+    if not out.is_terminal:
+        out = Console(file=sys.stdout, highlight=False, width=160)
+    out.print(f"{game.name}: {game.title}\n{game.doc}", markup=False)
+    if game.missing:
+        out.print(
+            f"Not in the source: {', '.join(game.missing)}. A TOML file with extends = "
+            f"{game.name!r} and these lines gives them.",
+            markup=False,
+        )
+    if game.choices:
+        table = Table(title="\noptions", title_justify="left", show_edge=False, pad_edge=False)
+        for column in ("option", "value", "what it is", "or"):
+            table.add_column(column, overflow="fold")
+        for choice in game.choices:
+            table.add_row(choice.name, _value(game, choice), choice.doc, _others(game, choice))
+        out.print(table, markup=False)
+    if game.fan:
+        table = Table(title="\nfan", title_justify="left", show_edge=False, pad_edge=False)
+        table.add_column("", justify="right")
+        for column in ("fan", "", "not counted beside it"):
+            table.add_column(column, overflow="fold")
+        names = {fan.key: fan.name for fan in game.fan}
+        for fan in game.fan:
+            struck = " ".join(names[key] for key in fan.strikes)
+            table.add_row(str(fan.points), fan.key, fan.name, struck)
+        out.print(table, markup=False)
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _value(game: Game, choice: Choice) -> str:
+    value = game.options[choice.name]
+    return "to be given" if value is None else _text(value)
+
+
+def _others(game: Game, choice: Choice) -> str:
+    return ", ".join(_text(each) for each in choice.values if each != game.options[choice.name])

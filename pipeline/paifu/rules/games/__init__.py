@@ -1,0 +1,22 @@
+"""Games other than riichi, one module each: every module here that has ``GAMES`` is found by name.
+
+``mentioned`` names the games that are known of and cannot be scored.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+from paifu.rules.fan import Game
+
+
+@cache
+def all_games() -> dict[str, Game]:
+    """Return every game by its name, in the order of the modules."""
+    found: dict[str, Game] = {}
+    for module in sorted(each.name for each in iter_modules(__path__)):
+        for game in getattr(import_module(f"{__name__}.{module}"), "GAMES", ()):
+            found[game.name] = game
+    return found
