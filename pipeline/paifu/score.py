@@ -133,8 +133,8 @@ class HandScore:
 
 @overload
 def score(
-    hand: str, win: str | None = None, *, rules: str | Path | RuleSet | Game = ..., notation: str = ...,
-    **situation: Any,
+    hand: str, win: str | None = None, *, rules: str | Path | RuleSet | Game = ...,
+    notation: str = ..., **situation: Any,
 ) -> HandScore: ...  # fmt: skip
 @overload
 def score(
@@ -220,7 +220,11 @@ def score_table(hands: Any, ruleset: RuleSet | Game) -> pl.DataFrame:
 
 
 def hand_row(
-    text: str, win: str | None, situation: Situation, ruleset: RuleSet | Game, notation: str = "mpsz"
+    text: str,
+    win: str | None,
+    situation: Situation,
+    ruleset: RuleSet | Game,
+    notation: str = "mpsz",
 ) -> dict[str, Any]:
     """Return a hand as a row with the columns of table ``wins`` that scoring reads.
 
@@ -316,7 +320,9 @@ def score_hands(rows: Sequence[dict[str, Any]], ruleset: RuleSet | Game) -> list
     return scores
 
 
-def try_hands(rows: Sequence[dict[str, Any]], ruleset: RuleSet | Game) -> list[HandScore | HandError]:
+def try_hands(
+    rows: Sequence[dict[str, Any]], ruleset: RuleSet | Game
+) -> list[HandScore | HandError]:
     """Return the score of each row of :func:`hand_row`, or the error that keeps it from one."""
     import pyarrow as pa
 
@@ -389,7 +395,7 @@ def _why_not(row: dict[str, Any], status: str, reason: str | None, ruleset: Rule
     if status == "unpriced":
         return f"{shown} wins, but {reason}"
     if status == "no_yaku" and isinstance(ruleset, Game):
-        return f"{shown} is complete and may not win under {ruleset.name}: {ruleset.doc}"
+        return f"{shown} is complete but may not win under {ruleset.name}: {ruleset.refusal}"
     if status == "no_yaku" and not isinstance(ruleset, Game):
         needed = 2 if ruleset.two_han_honba and row["honba"] >= ruleset.two_han_honba else 0
         return (

@@ -106,7 +106,7 @@ EQUAL_READINGS = {
     (("坎张", 1), ("边张", -1)),
     (("坎张", -1), ("边张", 1)),
 }
-"""Two readings worth the same, one with an edge wait and one with a closed wait: either is right."""
+"""Two readings worth the same, with an edge wait and with a closed wait: either is right."""
 
 
 def test_agrees_with_another_engine() -> None:

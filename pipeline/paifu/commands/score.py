@@ -90,7 +90,12 @@ def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet | Game) -> No
     table.add_column(justify="right")
     for key, han in found.yaku.items():
         yaku = YAKU[YAKU_INDEX[key]]
-        value = f"{han}" if found.fu is None else f"{han} han" if not found.yakuman else "yakuman" if han == 13 else f"{han // 13} ×"
+        if found.fu is None:
+            value = str(han)
+        elif found.yakuman:
+            value = "yakuman" if han == 13 else f"{han // 13} ×"
+        else:
+            value = f"{han} han"
         table.add_row(yaku.english, yaku.japanese, value)
     out.print(table)
     out.print()
@@ -120,7 +125,9 @@ def _worth(found: HandScore) -> str:
         return f"{found.han} fan: {found.points:,}"
     if found.yakuman:
         return f"{'' if found.yakuman == 1 else f'{found.yakuman} × '}yakuman: {found.points:,}"
-    limit = {"none": "", "kazoe": ", counted yakuman"}.get(found.limit or "none", f", {found.limit}")
+    limit = {"none": "", "kazoe": ", counted yakuman"}.get(
+        found.limit or "none", f", {found.limit}"
+    )
     return f"{found.han} han {found.fu} fu{limit}: {found.points:,}"
 
 
@@ -188,8 +195,8 @@ def _score_lines(
 
 
 def _score_batch(
-    batch: Sequence[tuple[int, str]], ruleset: RuleSet | Game, win: str | None, situation: Situation,
-    notation: str,
+    batch: Sequence[tuple[int, str]], ruleset: RuleSet | Game, win: str | None,
+    situation: Situation, notation: str,
 ) -> Iterator[tuple[int, str, HandScore | HandError]]:  # fmt: skip
     """Yield number, line and score (or error) of each line, in order."""
     rows: list[dict[str, Any]] = []

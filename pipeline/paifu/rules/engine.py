@@ -17,6 +17,8 @@ import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
 
+from paifu.rules.fan import Game
+from paifu.rules.fan_engine import score_game
 from paifu.rules.fu import PARTS
 from paifu.rules.hands import FAULT_KEYS, FIRST_IMPOSSIBLE, MAX_INDICATORS, Hands
 from paifu.rules.plan import Plan, is_yakuman, plan_of
@@ -42,7 +44,7 @@ CHUNK = 100_000
 DORA_KEYS = ("dora", "ura_dora", "aka_dora", "kita")
 """Yaku-like keys of bonus han, in the order they are listed in."""
 
-STATUSES = ("ok", "no_yaku", "not_complete", "impossible", "unreadable")
+STATUSES = ("ok", "no_yaku", "not_complete", "impossible", "unreadable", "unpriced")
 
 SCORE_COLUMNS = (
     "han", "fu", "yakuman", "limit", "points", "honba_points", "stick_points", "dora_han",
@@ -67,14 +69,15 @@ class Scored:
     """One row per hand, in order: ``han fu yakuman limit points honba_points stick_points dora_han
     aka_han ura_han kita_han pao_seat chips delta_0 … delta_3`` as table ``scored_wins`` has them,
     ``reading``, ``status`` (``ok``, ``no_yaku``, ``not_complete``, ``impossible``, ``unreadable``)
-    and ``reason`` (a key of ``hands.FAULTS`` for the last two). All but status and reason are NULL
-    unless ``ok``."""
+    and ``reason`` (a key of ``hands.FAULTS`` for the last two); a hand of a game whose source gives
+    no price for it is ``unpriced``, and the reason says which amounts to set. All but status and
+    reason are NULL unless ``ok``."""
     yaku: pl.DataFrame
     """One row per hand that is ``ok`` and yaku, by hand: ``hand`` (int32), ``yaku``, ``han``
     (13 for a yakuman), bonus han (``dora ura_dora aka_dora kita``) last."""
 
 
-def score(hands: Hands, ruleset: RuleSet, *, jobs: int | None = None) -> Scored:
+def score(hands: Hands, ruleset: RuleSet | Game, *, jobs: int | None = None) -> Scored:
     """Score hands under a rule set, on ``jobs`` threads (default: one per processor).
 
     Never raises for a hand: what cannot be scored has a status and a reason.
@@ -83,10 +86,10 @@ def score(hands: Hands, ruleset: RuleSet, *, jobs: int | None = None) -> Scored:
     chunks = [hands[start : start + CHUNK] for start in starts]
     jobs = min(jobs or os.cpu_count() or 1, len(chunks))
     if jobs <= 1:
-        parts = [_score_chunk(chunk, ruleset) for chunk in chunks]
+        parts = [_score_any(chunk, ruleset) for chunk in chunks]
     else:
         with ThreadPoolExecutor(jobs) as pool:
-            parts = list(pool.map(lambda chunk: _score_chunk(chunk, ruleset), chunks))
+            parts = list(pool.map(lambda chunk: _score_any(chunk, ruleset), chunks))
     if len(parts) == 1:
         return parts[0]
     return Scored(
@@ -145,6 +148,12 @@ def _choose(hands: Hands, ruleset: RuleSet, columns: tuple[str, ...]) -> _Choice
     if plan.flat_renhou:
         bonus[:, _at(rows, "renhou", best)] = 0
     return _Choice(plan, rows, best, complete, bonus, fault)
+
+
+def _score_any(hands: Hands, ruleset: RuleSet | Game) -> Scored:
+    if isinstance(ruleset, Game):
+        return Scored(*score_game(hands, ruleset))
+    return _score_chunk(hands, ruleset)
 
 
 def _score_chunk(hands: Hands, ruleset: RuleSet) -> Scored:

@@ -95,6 +95,8 @@ class Game:
     """Fan that count for points and for nothing else."""
     may_win: Condition = field(default_factory=lambda: pl.lit(True), repr=False)
     """Which readings are a win, once it is known what they have."""
+    refusal: str = "it has not what a win needs"
+    """Why a complete hand may not win, for people."""
     worth: Condition = field(default_factory=lambda: pl.col("fan"), repr=False)
     """What a reading is worth in points, from ``fan`` (their sum), ``bonus`` (that of bonus fan)
     and the fan counted; NULL where an amount is missing."""

@@ -79,7 +79,7 @@ def _faults(hands: Hands, game: Game) -> npt.NDArray[np.int8]:
 
 
 def _rows(hands: Hands, game: Game, fault: npt.NDArray[np.int8]) -> pl.DataFrame:
-    """Return the readings with circumstances, fan, ``fan``, ``bonus``, ``may_win`` and ``worth``."""
+    """Return the readings with all that is known of them, up to ``may_win`` and ``worth``."""
     win_tile = np.where(fault == 0, hands.win_tile, -1).astype(np.int8)
     special, aside = game.special(hands) if game.special else (None, None)
     frame = readings(

@@ -24,12 +24,13 @@ Offsets = npt.NDArray[np.int32]
 
 _FLAGS = (
     "tsumo", "riichi", "double_riichi", "open_riichi", "ippatsu", "rinshan", "after_kita", "haitei",
-    "houtei", "after_rinshan", "chankan", "kita_ron", "first_turn",
+    "houtei", "after_rinshan", "chankan", "kita_ron", "first_turn", "last_copy",
 )  # fmt: skip
 _NUMBERS = (
     ("players", 4), ("winner", -1), ("loser", -1), ("dealer", -1), ("seat_wind", -1),
     ("round_wind", -1), ("honba", 0), ("sticks", 0), ("table_honba", 0), ("dealer_wins", 0),
-    ("pao_daisangen", -1), ("pao_daisuushi", -1), ("pao_suukantsu", -1),
+    ("pao_daisangen", -1), ("pao_daisuushi", -1), ("pao_suukantsu", -1), ("flowers", 0),
+    ("liable", -1),
 )  # fmt: skip
 
 
@@ -52,12 +53,9 @@ def read_wins(wins: pa.Table) -> Hands:
     _fill_seats(hands, named)
     if "table_honba" not in named:
         hands.table_honba = hands.honba.copy()
-    if "liable" in named:
-        hands.liable = _values(wins["liable"], -1, np.int8)
     if "wild" in named:
-        wild = _text(wins["wild"])
-        _indicators(wild, np.arange(count + 1, dtype=np.int32), hands.wild.reshape(-1, 1),
-                    hands.fault, FAULT["unreadable_indicators"])  # fmt: skip
+        parse_single_tiles(*_text(wins["wild"]), hands.wild)
+        hands.fault[(hands.wild < NO_TILE) & (hands.fault == 0)] = FAULT["unreadable_indicators"]
     for name in ("kuitan", "aka"):
         if name in named:
             setattr(hands, name, _values(wins[name], True, np.bool_))

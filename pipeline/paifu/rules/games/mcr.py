@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from paifu.rules.games import mcr_kernels as combined
 from paifu.rules.fan import Choice, Fan, Game, Options
-from paifu.rules.hands import Hands
+from paifu.rules.games import mcr_kernels as combined
 from paifu.rules.games.mcr_kernels import GREATER_KNITTED, KNITTED_STRAIGHT, LESSER_KNITTED
+from paifu.rules.hands import Hands
 from paifu.rules.shanten import suit_tables
 from paifu.rules.shapes import (
     DRAGONS,
@@ -295,8 +295,8 @@ def combined_sets(
     """Return how the sets of each reading combine, how many kinds its hand waited for, and whether
     the winning tile was the last of its kind, as its own melds may show too."""
     out = np.zeros((len(combined.COMBINED), len(rows)), dtype=np.int8)
-    names = ("set_0", "set_1", "set_2", "set_3", "pair")
-    combined.combine_sets(*(rows[name].to_numpy() for name in names), out)
+    sets = [rows[f"set_{i}"].to_numpy() for i in range(4)]
+    combined.combine_sets(sets[0], sets[1], sets[2], sets[3], rows["pair"].to_numpy(), out)
     waited = np.zeros(len(hands), dtype=np.int8)
     combined.count_waits(
         suit_tables(), hands.concealed, hands.meld_kind, hands.win_tile,
@@ -348,6 +348,7 @@ MCR = Game(
     otherwise="chicken_hand",
     bonus=("flower_tiles",),
     may_win=lambda options: has("fan") >= options["minimum"],
+    refusal="a win needs the minimum of points (8 unless changed), flowers not counted",
     worth=has("fan") + has("bonus"),
     payments=_payments,
     special=knitted_shapes,

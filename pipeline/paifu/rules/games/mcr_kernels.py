@@ -1,4 +1,4 @@
-"""Kernels of Chinese Official: how sets combine into fan, the knitted shapes, the width of a wait."""
+"""Kernels of Chinese Official: how sets combine, the knitted shapes, the width of a wait."""
 
 from __future__ import annotations
 
@@ -283,10 +283,10 @@ def knitted_form(
         tiles += counts[kind]
         if counts[kind] > 0:
             held |= np.int64(1) << kind
-    if melds == 0 and _bits(held) == 14 and tiles == 14:
+    if melds == 0 and _bits(int(held)) == 14 and tiles == 14:
         for pattern in _KNITTED:
             if held & _NUMBERS & ~pattern == 0:
-                honours = _bits(held >> 27)
+                honours = _bits(int(held >> 27))
                 return (GREATER_KNITTED if honours == 7 else LESSER_KNITTED), 0
     if melds <= 1 and tiles == 14 - 3 * melds:
         for pattern in _KNITTED:
@@ -386,7 +386,7 @@ def count_waits(
                 held |= np.int64(1) << kind
         nearly = False
         for pattern in _KNITTED:
-            nearly = nearly or _bits(held & pattern) >= 6
+            nearly = nearly or _bits(int(held & pattern)) >= 6
         if melds <= 1 and nearly:
             for kind in range(KINDS):
                 if counts[kind] < 4:
@@ -394,7 +394,7 @@ def count_waits(
                     if knitted_form(counts, melds, rest, found)[0] > 0:
                         mask |= np.int64(1) << kind
                     counts[kind] -= 1
-        out[hand] = _bits(mask)
+        out[hand] = _bits(int(mask))
 
 
 @njit

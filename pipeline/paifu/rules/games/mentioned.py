@@ -7,9 +7,9 @@ from types import MappingProxyType
 
 MENTIONED: Mapping[str, str] = MappingProxyType(
     {
-        "sanma-north-flower": "three players with norths set aside (三人麻將): its tile set and some "
+        "sanma-north-flower": "three players with norths set aside (三人麻將): its tiles and some "
         "variants are described; most of its list of rules and every value is missing",
-        "three-player-house": "three-player house variants: tiles and calls are described, no value",
+        "three-player-house": "house variants for three players: tiles and calls, no value",
         "tianjin-guaimo": "天津拐磨: only that honours are taken out",
         "basic-chinese": "basic Chinese play: the course of a hand, no fan and no payment",
         "jan-ryumon": "雀龍門: only how it differs from Tenhou in three points",
