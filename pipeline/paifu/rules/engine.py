@@ -128,7 +128,7 @@ def _choose(hands: Hands, ruleset: RuleSet, columns: tuple[str, ...]) -> _Choice
     frame = readings(
         hands.concealed, hands.meld_kind, hands.meld_tile, win_tile, hands.tsumo, special
     )
-    hand = frame["hand"].to_numpy()
+    hand = _column(frame, "hand")
     is_dealer = hands.winner == hands.dealer
     context = [
         pl.Series(name, (is_dealer if name == "is_dealer" else getattr(hands, name))[hand])
@@ -142,7 +142,7 @@ def _choose(hands: Hands, ruleset: RuleSet, columns: tuple[str, ...]) -> _Choice
         "hand", "key", "han", "fu", "yakuman", "base", "worthy", *columns, *plan.keys
     ).collect()
     best = np.full(len(hands), -1, dtype=np.int64)
-    best_rows(hand, rows["key"].to_numpy(), best)
+    best_rows(hand, _column(rows, "key"), best)
     complete = best >= 0
     best[~_at(rows, "worthy", best)] = -1
     if plan.flat_renhou:
@@ -181,9 +181,16 @@ def explain_fu(hands: Hands, ruleset: RuleSet) -> pl.DataFrame:
     return pl.DataFrame(columns).select(pl.when(pl.Series(best >= 0)).then(pl.all()))
 
 
+def _column(rows: pl.DataFrame, name: str) -> npt.NDArray[Any]:
+    """Return a column as a read-only array: one type of array, one compiled kernel."""
+    values = rows[name].to_numpy()
+    values.flags.writeable = False
+    return values
+
+
 def _at(rows: pl.DataFrame, name: str, best: Int64Array) -> npt.NDArray[Any]:
     """Return a column of the chosen readings, one value per hand; zero where there is none."""
-    values = rows[name].to_numpy()
+    values = _column(rows, name)
     if not len(values):
         return np.zeros(len(best), dtype=values.dtype)
     return np.where(best >= 0, values[np.maximum(best, 0)], np.zeros(1, dtype=values.dtype))
@@ -269,9 +276,9 @@ def _yaku_rows(
     """Return ``Scored.yaku``: the yaku and bonus han of each chosen reading."""
     chosen = np.zeros(len(rows), dtype=np.bool_)
     chosen[best[best >= 0]] = True
-    has_yakuman = rows["yakuman"].to_numpy() > 0
+    has_yakuman = _column(rows, "yakuman") > 0
     ordinary, limit = chosen & ~has_yakuman, chosen & has_yakuman
-    hand_of = rows["hand"].to_numpy()
+    hand_of = _column(rows, "hand")
     is_open = hands.is_open
     names = (*plan.keys, *DORA_KEYS)
     found: list[tuple[npt.NDArray[Any], int, npt.NDArray[Any]]] = []
@@ -282,7 +289,7 @@ def _yaku_rows(
 
     for number, key in enumerate(plan.keys):
         value = ruleset.yaku[key]
-        fired = rows[key].to_numpy()
+        fired = _column(rows, key)
         if is_yakuman(ruleset, key):
             add(hand_of[fired & limit], number, value.closed)
             continue
@@ -318,7 +325,7 @@ def _reading_text(hands: Hands, rows: pl.DataFrame, best: Int64Array) -> pl.Seri
     """Return the chosen readings as text."""
     text = np.zeros(len(hands) * LONGEST_READING, dtype=np.uint8)
     offsets = np.zeros(len(hands) + 1, dtype=np.int32)
-    form, set_0, set_1, set_2, set_3, pair = (rows[name].to_numpy() for name in READING_COLUMNS)
+    form, set_0, set_1, set_2, set_3, pair = (_column(rows, name) for name in READING_COLUMNS)
     write_readings(best, form, set_0, set_1, set_2, set_3, pair, hands.concealed, text, offsets)
     array = pa.StringArray.from_buffers(
         len(hands), pa.py_buffer(offsets), pa.py_buffer(text[: offsets[-1]])

@@ -76,8 +76,8 @@ def read_wins(wins: pa.Table) -> Hands:
     for name in ("dora_indicators", "ura_indicators"):
         if name in named:
             column = _whole(wins[name].cast(pa.list_(pa.string())))
-            text = _text(column.values)
-            _indicators(text, _list_offsets(column), getattr(hands, name), hands.fault,
+            text, lists = _text(column.values), _offsets(column.buffers()[1], column.offset, count)
+            _indicators(text, lists, getattr(hands, name), hands.fault,
                         FAULT["unreadable_indicators"])  # fmt: skip
     return hands
 
@@ -112,23 +112,23 @@ def _values(column: Any, missing: Any, dtype: npt.DTypeLike) -> npt.NDArray[Any]
 
 
 def _text(column: Any) -> tuple[Bytes, Offsets]:
-    """Return the bytes of a text column and int32[N + 1] offsets into them; NULL is empty."""
+    """Return the bytes of a text column and int32[N + 1] offsets into them; NULL is empty.
+
+    The bytes are read-only whatever they come from: one type of array, one compiled kernel.
+    """
     array = _whole(column)
     array = _whole(array.cast(pa.string()))
     _, offsets, data = array.buffers()
-    starts = np.frombuffer(offsets, dtype=np.int32)[array.offset : array.offset + len(array) + 1]
-    if data is None or data.size == 0:
-        return np.zeros(1, dtype=np.uint8), np.zeros(len(array) + 1, dtype=np.int32)
-    return np.frombuffer(data, dtype=np.uint8), np.ascontiguousarray(starts)
+    text = np.frombuffer(data if data is not None and data.size else b"\0", dtype=np.uint8)
+    text.flags.writeable = False
+    return text, _offsets(offsets, array.offset, len(array))
 
 
-def _list_offsets(column: Any) -> Offsets:
-    """Return int32[N + 1] offsets of a list column into its values."""
-    if len(column) == 0:
-        return np.zeros(1, dtype=np.int32)
-    _, offsets = column.buffers()[:2]
-    starts = np.frombuffer(offsets, dtype=np.int32)
-    return np.ascontiguousarray(starts[column.offset : column.offset + len(column) + 1])
+def _offsets(buffer: Any, first: int, count: int) -> Offsets:
+    """Return int32[count + 1] offsets from an Arrow buffer, which an empty array may lack."""
+    if buffer is None or buffer.size == 0:
+        return np.zeros(count + 1, dtype=np.int32)
+    return np.frombuffer(buffer, dtype=np.int32)[first : first + count + 1].copy()
 
 
 def _indicators(

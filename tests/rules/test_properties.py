@@ -1,0 +1,166 @@
+"""What holds for every hand, on random legal ones."""
+
+from __future__ import annotations
+
+import random
+from itertools import permutations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from paifu.notation import read_hand
+from paifu.rules import rulesets
+from paifu.rules.engine import score
+from paifu.rules.hands import Hands
+from paifu.tiles import DORA_OF, KIND_OF, TEXT, parse_tiles, tiles_text
+from random_hands import RandomHand, random_hand
+from winning_hands import Row, scored, table, yaku_lists
+
+NAMES = [name for name in rulesets.names() if not name.startswith("tenhou-custom")]
+
+
+def hands_of(count: int, seed: int, players: int = 4) -> list[RandomHand]:
+    rng = random.Random(seed)
+    return [random_hand(rng, players) for _ in range(count)]
+
+
+def players_of(name: str) -> int:
+    return rulesets.get(name).players
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_payments_sum_to_the_sticks_taken(name: str) -> None:
+    ruleset = rulesets.get(name)
+    rng = random.Random(11)
+    rows = []
+    for hand in hands_of(1500, 11, players_of(name)):
+        row = hand.row() | {"sticks": rng.randrange(4), "honba": rng.randrange(4)}
+        for column in ("pao_daisangen", "pao_daisuushi", "pao_suukantsu"):
+            row[column] = rng.choice([None, *range(hand.players)])
+        rows.append(row)
+    wins = scored(rows, ruleset).wins.filter(pl.col("status") == "ok")
+    assert len(wins) > 800
+    total = wins.select(pl.sum_horizontal("delta_0", "delta_1", "delta_2", "delta_3")).to_series()
+    assert (total == wins["stick_points"]).all()
+    assert (wins["points"] > 0).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_more_dora_never_lowers_the_points(name: str) -> None:
+    ruleset = rulesets.get(name)
+    fewer, more = [], []
+    for hand in hands_of(1500, 12, players_of(name)):
+        row = hand.row()
+        held = {int(KIND_OF[code]) for code in parse_tiles(row["hand"])}
+        free = [
+            kind for kind in range(34)
+            if int(DORA_OF[kind]) in held and kind not in held and (kind not in range(9))
+        ]  # fmt: skip
+        if not free or "ankan" in row["melds"]:
+            continue
+        fewer.append(row | {"dora_indicators": row["dora_indicators"][:1]})
+        more.append(row | {"dora_indicators": [*row["dora_indicators"][:1], TEXT[free[0]]]})
+    before, after = scored(fewer, ruleset).wins, scored(more, ruleset).wins
+    both = (before["status"] == "ok") & (after["status"] == "ok")
+    assert both.sum() > 400
+    assert (after.filter(both)["points"] >= before.filter(both)["points"]).all()
+
+
+def shuffled(row: Row, rng: random.Random) -> Row:
+    """Return the same hand with its tiles and melds in another order."""
+    codes = parse_tiles(row["hand"])
+    rng.shuffle(codes)
+    words = row["melds"].split()
+    rng.shuffle(words)
+    indicators = row["dora_indicators"][:]
+    rng.shuffle(indicators)
+    return row | {
+        "hand": tiles_text(codes, sort=False), "melds": " ".join(words),
+        "dora_indicators": indicators,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("players", [4, 3])
+def test_the_order_of_tiles_melds_and_indicators_never_matters(players: int) -> None:
+    rng = random.Random(13)
+    rows = [hand.row() for hand in hands_of(2000, 13, players)]
+    ruleset = rulesets.get(f"tenhou-{players}p")
+    plain, mixed = scored(rows, ruleset), scored([shuffled(row, rng) for row in rows], ruleset)
+    assert mixed.wins.drop("reading").equals(plain.wins.drop("reading"))
+    assert yaku_lists(mixed, len(rows)) == yaku_lists(plain, len(rows))
+
+
+def test_suits_can_be_exchanged() -> None:
+    """No yaku under Tenhou's rules but all green knows one suit from another."""
+    ruleset = rulesets.get("tenhou-4p")
+    rows = [hand.row() | {"dora_indicators": []} for hand in hands_of(700, 14)]
+    plain = scored(rows, ruleset)
+    green = {hand for hand, key, _ in plain.yaku.iter_rows() if key == "ryuuiisou"}
+    for order in permutations("mps"):
+        swap = str.maketrans("mps", "".join(order))
+        turned = [
+            row
+            | {
+                "hand": row["hand"].translate(swap),
+                "melds": " ".join(
+                    f"{word}:{tiles.translate(swap)}"
+                    for word, _, tiles in (each.partition(":") for each in row["melds"].split())
+                ),
+                "win_tile": row["win_tile"].translate(swap),
+                "ura_indicators": [],
+            }
+            for row in rows
+        ]
+        again = scored(turned, ruleset)
+        now_green = {hand for hand, key, _ in again.yaku.iter_rows() if key == "ryuuiisou"}
+        kept = [i for i in range(len(rows)) if i not in green | now_green]
+        without_ura = scored([row | {"ura_indicators": []} for row in rows], ruleset)
+        columns = ["han", "fu", "yakuman", "points", "status"]
+        assert again.wins[kept].select(columns).equals(without_ura.wins[kept].select(columns))
+
+
+def test_the_reading_scored_is_never_beaten_by_another() -> None:
+    """Melding the sets of any reading openly away cannot be compared; declaring them is."""
+    ruleset = rulesets.get("tenhou-4p")
+    rows = [hand.row() for hand in hands_of(3000, 15) if not hand.melds and not hand.tsumo]
+    found = scored(rows, ruleset).wins
+    # forbidding a yaku takes readings away: what is left is never worth more
+    from paifu.rules.toml import parse
+
+    for key in ("pinfu", "chiitoitsu", "ryanpeikou", "iipeikou", "sanankou", "ittsuu", "chanta"):
+        fewer = parse(
+            f'extends = "tenhou-4p"\n[yaku]\nforbid = ["{key}"]', name="fewer", get=rulesets.get,
+            where="fewer.toml",
+        )  # fmt: skip
+        without = scored(rows, fewer).wins
+        pinfu_aside = (
+            key != "pinfu"
+        )  # without pinfu a closed tsumo has two fu more; here all are ron
+        assert pinfu_aside or (found["fu"].drop_nulls() != 20).all()
+        worth = found["points"].fill_null(0) - without["points"].fill_null(0)
+        assert (worth >= 0).all()
+
+
+def test_chunks_and_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = table([hand.row() for hand in hands_of(3000, 16)])
+    hands, ruleset = Hands.from_wins(rows), rulesets.get("majsoul-4p")
+    whole = score(hands, ruleset, jobs=1)
+    monkeypatch.setattr("paifu.rules.engine.CHUNK", 700)
+    for jobs in (1, 3):
+        parts = score(hands, ruleset, jobs=jobs)
+        assert parts.wins.equals(whole.wins)
+        assert parts.yaku.equals(whole.yaku)
+    assert (np.diff(whole.yaku["hand"].to_numpy()) >= 0).all()
+
+
+def test_readings_hold_exactly_the_tiles_of_the_hand() -> None:
+    rows = [hand.row() for hand in hands_of(2000, 17)]
+    found = scored(rows, rulesets.get("general")).wins
+    for row, reading in zip(rows, found["reading"], strict=True):
+        if reading is None:
+            continue
+        hand = read_hand(f"{row['hand']} {row['melds']}")
+        tiles = hand.tiles + [code for _, codes in hand.melds for code in codes]
+        kinds = sorted(int(KIND_OF[code]) for code in tiles)
+        assert sorted(parse_tiles(reading)) == kinds
