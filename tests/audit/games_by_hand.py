@@ -22,7 +22,7 @@ SEAT = {
 }  # fmt: skip
 
 
-def a_game(*rounds, players=4, start=25000, final=None, result=None, **facts):
+def a_game(*rounds, players=4, start=25000, final=None, result=None, seed=None, **facts):
     """Return the play of one game and what its wins pay.
 
     Each round is a dict of columns of ``rounds``; those of ``round_seats`` are lists by seat, and
@@ -85,7 +85,10 @@ def a_game(*rounds, players=4, start=25000, final=None, result=None, **facts):
         wins=EMPTY,
         win_yaku=EMPTY,
         draws=EMPTY,
-        seeds=EMPTY,
+        seeds=pl.DataFrame(
+            [{"game_id": 7, "kind": seed}] if seed else [],
+            schema={"game_id": pl.Int64, "kind": pl.String},
+        ),
     )
     schema = {"game_id": pl.Int64, "round_index": pl.Int64}
     schema |= {f"paid_{seat}": pl.Int32 for seat in range(players)}

@@ -226,6 +226,9 @@ def test_tenpai_yame_and_the_uma_of_east_games_by_date():
     small = game(LAST | {"wind": 0}, played_at=datetime(2009, 7, 1), **east)
     assert status(small) == ["match"]
     assert status(game(LAST | {"wind": 0}, played_at=datetime(2009, 9, 1), **east)) == ["mismatch"]
+    undated = LAST | {"wind": 0}
+    assert status(game(undated, played_at=None, seed="mt19937ar", **east)) == ["match"]
+    assert status(game(undated, played_at=None, **east)) == ["mismatch"]
 
 
 def test_a_log_without_its_end_cannot_be_judged():

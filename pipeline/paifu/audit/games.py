@@ -19,6 +19,9 @@ _TENTHS_FROM = datetime(2022, 6, 1)
 """… and in tenths in all from this on; between, and without a date, whichever fits is taken."""
 
 _TENHOU_PRESETS = ("tenhou-4p", "tenhou-3p")
+_OLDEST_SEEDS = "mt19937ar"
+_OLDEST_SEEDS_UNTIL = datetime(2009, 7, 31)
+"""When logs without a date were played at the latest whose seeds are of the oldest kind."""
 _TENPAI_YAME_FROM = datetime(2010, 6, 1)
 _EAST_UMA_FROM = datetime(2009, 8, 1)
 _EAST_UMA_BEFORE = (10, 5, -5, -10)
@@ -28,9 +31,15 @@ _FIELDS = ("rounds", "ended_by", "final_points_", "placement_", "result_")
 
 def audit_games(play: Play, settled: pl.DataFrame, rules: RuleSet, engine_version: int) -> Verdicts:
     """Return the verdicts on all games of ``play``, from the rounds of ``rounds.settle``."""
+    oldest = play.seeds.filter(pl.col("kind") == _OLDEST_SEEDS).select("game_id", oldest=True)
+    dated = play.games.join(oldest, on="game_id", how="left", maintain_order="left").with_columns(
+        played_at=pl.when("oldest", pl.col("played_at").is_null())
+        .then(_OLDEST_SEEDS_UNTIL)
+        .otherwise("played_at")
+    )
     rows = [
         _game_rows(games, play, settled, rules_then)
-        for games, rules_then in _by_history(play.games, rules)
+        for games, rules_then in _by_history(dated, rules)
         if len(games)
     ]
     return judge("game", pl.concat(rows), paired(_FIELDS, play.players), rules, engine_version)

@@ -86,6 +86,8 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
             **{f"recorded_{field}": pl.col(field) for field in plain},
         )
     )
+    if rules.flow == "unknown":  # nor is it known what its chips are paid for
+        rows = rows.with_columns(recorded_chips=pl.lit(None, dtype=pl.Int16))
     rows = _with_yaku(rows, _recorded_yaku(play), yaku)
     fault = pl.col("engine_reason").replace_strict(FAULTS, default=None)
     rows = rows.with_columns(

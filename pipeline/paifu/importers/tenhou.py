@@ -74,6 +74,8 @@ class GameType:
     fast: bool
     room: str
     chips: bool
+    parlour: bool
+    """Chips of five thousand points (祝5), and not of two (祝2)."""
     skill: bool
     rule_text: str | None
     """As lobby lists write it, ``四鳳南喰赤－``; None for chip lobbies, which add the stake."""
@@ -106,6 +108,7 @@ def game_type(bits: int) -> GameType:
         fast=fast,
         room=ROOMS[level],
         chips=chips,
+        parlour=bool(bits & PARLOUR),
         skill=skill,
         rule_text=None if chips else text,
     )
@@ -179,7 +182,7 @@ def ruleset_of(
     if custom_rules or (kind is not None and kind.skill):
         return "tenhou-custom"
     if kind is not None and kind.chips:
-        return "tenhou-chip"
+        return "tenhou-chip-5" if kind.parlour else "tenhou-chip"
     if lobby not in (None, "0") and _deviates(players, start, final, result):
         return "tenhou-custom"
     return f"tenhou-{players}p"
