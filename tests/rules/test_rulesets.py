@@ -1,0 +1,190 @@
+"""Rule sets as data: the presets' values, a user's own in TOML, and what errors say."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from paifu.errors import RuleError
+from paifu.rules import rulesets
+from paifu.rules.presets import PRESETS, SOURCES
+from paifu.rules.ruleset import GROUPS, OPTIONS, RuleSet, Value
+from paifu.rules.toml import parse
+from winning_hands import scored, win
+
+
+def mine(text: str) -> RuleSet:
+    return parse(text, name="mine", get=rulesets.get, where="mine.toml")
+
+
+def test_the_presets_are_there() -> None:
+    assert set(rulesets.names()) >= {
+        "tenhou-4p", "tenhou-3p", "tenhou-chip", "tenhou-chip-5", "tenhou-custom",
+        "tenhou-custom-3p", "majsoul-4p", "majsoul-3p", "mleague", "wrc", "ema", "jpml-a",
+        "saikouisen", "general",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", rulesets.names())
+def test_every_value_of_a_preset_is_allowed_and_has_a_known_source(name: str) -> None:
+    ruleset = rulesets.get(name)
+    for spec in OPTIONS:
+        value, allowed = getattr(ruleset, spec.name), spec.metadata["values"]
+        assert type(value) is type(spec.default), spec.name
+        if allowed:
+            members = value if isinstance(value, tuple) else (value,)
+            assert set(members) <= set(allowed), spec.name
+        assert spec.metadata["doc"]
+        assert spec.metadata["group"] in GROUPS
+    assert len(ruleset.uma) == ruleset.players
+    assert sum(ruleset.uma) == 0
+    assert all(sum(row) == 0 for row in ruleset.uma_floating)
+    oka = ruleset.players * (ruleset.return_points - ruleset.start_points)
+    assert oka == 1000 * ruleset.oka
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+def test_every_tag_stands_for_a_document(preset: object) -> None:
+    cells = [*preset.options.values(), *preset.yaku.values()]  # type: ignore[attr-defined]
+    for _, tags in cells:
+        assert tags
+        for tag in re.findall(r"[A-Z]+\d*", tags):
+            assert tag in SOURCES or tag.rstrip("0123456789") in SOURCES, tag
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "value"),
+    [
+        ("tenhou-4p", "start_points", 25000), ("tenhou-4p", "oka", 20),
+        ("tenhou-4p", "kuitan", "by_game"), ("tenhou-4p", "double_wind_pair_fu", 4),
+        ("tenhou-3p", "uma", (20, 0, -20)), ("tenhou-3p", "noten_pool", 2000),
+        ("tenhou-3p", "suufon", False), ("tenhou-3p", "suukan", True),
+        ("tenhou-3p", "riichi_min_tiles", 3), ("tenhou-chip", "kiriage_mangan", True),
+        ("tenhou-chip", "kan_dora_kakan", "at_once"), ("tenhou-custom", "flow", "unknown"),
+        ("majsoul-4p", "multi_ron", "triple"), ("majsoul-4p", "pao_scope", "fed"),
+        ("majsoul-4p", "target_points", 30000), ("majsoul-3p", "multi_ron", "double"),
+        ("majsoul-3p", "kita_pass_furiten", False), ("mleague", "counted_yakuman", "off"),
+        ("mleague", "double_wind_pair_fu", 2), ("mleague", "multi_ron", "head_bump"),
+        ("wrc", "riichi_min_tiles", 0), ("wrc", "pao_honba", "discarder"),
+        ("ema", "max_yakuman", 1), ("ema", "red_fives", "off"),
+        ("jpml-a", "kan_dora", False), ("jpml-a", "max_yakuman", 4),
+        ("saikouisen", "pao", ()), ("general", "counted_yakuman", "multiple"),
+    ],
+)  # fmt: skip
+def test_a_value_of_the_preset_sheet(name: str, option: str, value: object) -> None:
+    assert getattr(rulesets.get(name), option) == value
+
+
+def test_yaku_that_differ_between_presets() -> None:
+    assert rulesets.get("majsoul-4p").yaku["daisuushii"] == Value(26, 26)
+    assert rulesets.get("tenhou-4p").yaku["daisuushii"] == Value(13, 13)
+    assert "ippatsu" not in rulesets.get("jpml-a").yaku
+    assert rulesets.get("wrc").yaku["renhou"] == Value(5, 0)
+
+
+# --- the hash
+
+
+def test_equal_options_have_equal_hashes_whatever_their_name() -> None:
+    tenhou = rulesets.get("tenhou-4p")
+    assert mine('extends = "tenhou-4p"').hash == tenhou.hash
+    assert mine('extends = "tenhou-4p"\nkiriage_mangan = false').hash == tenhou.hash
+    assert mine('extends = "tenhou-4p"\nkiriage_mangan = true').hash != tenhou.hash
+    assert mine('extends = "tenhou-4p"\n[yaku]\nforbid = ["pinfu"]').hash != tenhou.hash
+    assert -(2**63) <= tenhou.hash < 2**63
+
+
+def test_each_option_is_in_the_hash() -> None:
+    base = RuleSet(name="base")
+    others = {bool: lambda v: not v, int: lambda v: v + 1, str: lambda v: v + "x",
+              tuple: lambda v: (*v, 7)}  # fmt: skip
+    for spec in OPTIONS:
+        changed = others[type(spec.default)](spec.default)  # type: ignore[no-untyped-call]
+        assert RuleSet(name="base", **{spec.name: changed}).hash != base.hash, spec.name
+
+
+# --- a user's own
+
+
+def test_a_rule_set_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "club.toml"
+    path.write_text(
+        'extends = "tenhou-3p"\numa = [15, 0, -15]\noka = 0\nreturn_points = 35000\n'
+        'pao = ["daisangen", "suukantsu"]\n[yaku]\nallow = ["renhou"]\nforbid = ["ippatsu"]\n'
+        '[yaku.values]\ndaisharin = "double_yakuman"\nhonroutou = { closed = 3, open = 2 }\n',
+        encoding="utf-8",
+    )
+    club = rulesets.load(path)
+    assert (club.name, club.players, club.uma, club.oka) == ("club", 3, (15, 0, -15), 0)
+    assert club.pao == ("daisangen", "suukantsu")
+    assert club.yaku["renhou"] == Value(13, 0)
+    assert club.yaku["daisharin"] == Value(26, 0)
+    assert club.yaku["honroutou"] == Value(3, 2)
+    assert "ippatsu" not in club.yaku
+    assert club.sources["uma"] == str(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", 'extends = "tenhou-4p"'),
+        ("extends = 3", "extends"),
+        ("extends = ", "not TOML"),
+        ('extends = "tenhou"', "did you mean 'tenhou-4p'"),
+        ('extends = "tenhou-4p"\nkiriage = true', "did you mean 'kiriage_mangan'"),
+        ('extends = "tenhou-4p"\nkiriage_mangan = "yes"', "true or false"),
+        ('extends = "tenhou-4p"\nkiriage_mangan = 1', "true or false"),
+        ('extends = "tenhou-4p"\nhonba = "300"', "whole number"),
+        ('extends = "tenhou-4p"\nhonba = -100', "out of range"),
+        ('extends = "tenhou-4p"\nhonba = true', "whole number"),
+        ('extends = "tenhou-4p"\ntobi = "belowzero"', "'off', 'below_zero', 'zero'"),
+        ('extends = "tenhou-4p"\ntobi = "belowzero"', "did you mean 'below_zero'"),
+        ('extends = "tenhou-4p"\ndouble_wind_pair_fu = 3', "2, 4"),
+        ('extends = "tenhou-4p"\numa = 20', "is a list"),
+        ('extends = "tenhou-4p"\numa = [20, 0, -20]', "each of 4 places"),
+        ('extends = "tenhou-4p"\numa = [20.5, 0, 0, -20.5]', "whole thousands"),
+        ('extends = "tenhou-4p"\npao = ["kokushi"]', "'daisangen', 'daisuushii', 'suukantsu'"),
+        ('extends = "jpml-a"\numa_floating = [[0, 0, 0, 0]]', "0 to 4 players"),
+        ('extends = "tenhou-4p"\nyaku = 3', "[yaku]"),
+        ('extends = "tenhou-4p"\n[yaku]\nadd = ["renhou"]', "allow, forbid and values"),
+        ('extends = "tenhou-4p"\n[yaku]\nallow = "renhou"', "list of yaku"),
+        ('extends = "tenhou-4p"\n[yaku]\nallow = ["renho"]', "did you mean 'renhou'"),
+        ('extends = "tenhou-4p"\n[yaku.values]\npinfu = 2.5', "han from 0 to 13"),
+        ('extends = "tenhou-4p"\n[yaku.values]\npinfu = 15', "han from 0 to 13"),
+        ('extends = "tenhou-4p"\n[yaku.values]\npinfu = "two"', "mangan"),
+        ('extends = "tenhou-4p"\n[yaku.values]\npinfu = {closed = 1, open = 1}', "open hand"),
+        ('extends = "tenhou-4p"\n[yaku.values]\npinfu = 0', "yaku.forbid"),
+        ('extends = "tenhou-4p"\n[yaku.values]\ntoitoi = {closed = 13, open = 2}', "alike"),
+        ('extends = "tenhou-4p"\n[yaku.values]\ntoitoi = {menzen = 2}', "closed and open"),
+        ('extends = "tenhou-4p"\nname = 7', "text"),
+    ],
+)
+def test_a_mistake_is_named_with_what_is_allowed(text: str, says: str) -> None:
+    with pytest.raises(RuleError) as caught:
+        mine(text)
+    assert says in str(caught.value)
+    assert "mine.toml" in str(caught.value) or "there is no rule set" in str(caught.value)
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    with pytest.raises(RuleError, match=r"nowhere\.toml"):
+        rulesets.load("nowhere.toml")
+    (tmp_path / "latin.toml").write_bytes(b"# \xe9")
+    with pytest.raises(RuleError, match="UTF-8"):
+        rulesets.load(tmp_path / "latin.toml")
+    with pytest.raises(RuleError, match="did you mean 'mleague'"):
+        rulesets.load("mleag")
+
+
+def test_one_option_changed_changes_exactly_the_hands_it_is_about() -> None:
+    rows = [
+        win("223344m567p678s55s", "7p", riichi=True),  # 4 han 30 fu
+        win("234567m345p22s678s", "8s", riichi=True),
+        win("1133m5577p2288s44z", "4z", riichi=True, ippatsu=True),
+    ]
+    plain = scored(rows, rulesets.get("tenhou-4p")).wins["points"].to_list()
+    raised = scored(rows, mine('extends = "tenhou-4p"\nkiriage_mangan = true')).wins["points"]
+    assert plain == [7700, 3900, 6400]
+    assert raised.to_list() == [8000, 3900, 6400]
