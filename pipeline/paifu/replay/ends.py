@@ -252,6 +252,7 @@ def finish_round(
     round_row.kans = table.kans
     round_row.riichis = table.accepted
     round_row.abort_due = table.abort_due
+    round_row.dealer_won = table.dealer_won
     round_row.indicators = min(table.indicators, MOST_DORA)
     for i in range(MOST_DORA):
         round_row.dora[i] = table.dora[i]
