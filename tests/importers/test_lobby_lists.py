@@ -71,7 +71,7 @@ def test_a_line_tells_where_when_and_under_which_rules() -> None:
     (cup,) = games(read(LINES["scf"]))
     assert (cup["lobby"], cup["played_at"]) == ("10431", datetime(2015, 12, 22, 11, 8))
     (chips,) = games(read(LINES["scd"]))
-    assert (chips["ruleset"], chips["room"], chips["length"]) == ("tenhou-chip", "若", "east")
+    assert (chips["ruleset"], chips["room"], chips["length"]) == ("tenhou-chip-5", "若", "east")
     assert [seat["chips"] for seat in seats(read(LINES["scd"]))] == [4, 0, -4]
     (private,) = games(read(LINES["sca"]))
     assert (private["lobby"], private["players"]) == ("1001", 3)

@@ -257,7 +257,7 @@ def test_chip_lobbies_count_chips_of_winner_and_players() -> None:
         (33000, 17000, 25000, 25000),
         (30.0, -30.0, 10.0, -10.0),
     )
-    assert (info.ruleset, info.rule_text) == ("tenhou-chip", None)
+    assert (info.ruleset, info.rule_text) == ("tenhou-chip-5", None)
     batch, _ = game(log(init(), win, about=about))
     assert batch.win_chips[0] == 0  # a chip lobby, and none won
 
@@ -380,7 +380,7 @@ OWARI = ' owari="400,50.0,300,10.0,200,-20.0,100,-40.0"'
         ('<GO type="9" lobby="1111" csrule="1"/>', "250", OWARI, "tenhou-custom"),
         (f'<GO type="{0x0841}" lobby="0"/>', "250", OWARI, "tenhou-custom"),
         (f'<GO type="{0x0229}" lobby="0"/>', "250", OWARI, "tenhou-chip"),
-        (f'<GO type="{0x0621}" lobby="0"/>', "250", OWARI, "tenhou-chip"),
+        (f'<GO type="{0x0621}" lobby="0"/>', "250", OWARI, "tenhou-chip-5"),
     ],
 )  # fmt: skip
 def test_rule_sets(go: str, start: str, owari: str, ruleset: str) -> None:

@@ -218,5 +218,7 @@ def test_records_keep_their_promises(imported: Imported) -> None:
         assert abs(sum(info.result)) < 0.05
     assert leftover > 50
     # 7. Chips are there where the lobby has them.
-    assert {info.ruleset for info in batch.games if info.chips} <= {"tenhou-chip", "tenhou-custom"}
+    assert {info.ruleset for info in batch.games if info.chips} <= {
+        "tenhou-chip", "tenhou-chip-5", "tenhou-custom",
+    }  # fmt: skip
     assert (np.flatnonzero(batch.event_kind == WIN) == batch.win_event).all()

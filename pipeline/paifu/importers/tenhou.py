@@ -149,6 +149,7 @@ def rule_text_type(text: str) -> GameType | None:
         fast=last == "速",
         room=ROOMS[_ROOM_TEXT.index(room)] if room in _ROOM_TEXT else room,
         chips=(last or "").startswith("祝"),
+        parlour=last in ("祝5", "祝５"),
         skill=room == "技",
         rule_text=text,
     )
