@@ -285,7 +285,8 @@ class GameReader:
             raise LogError(f"{len(hules)} wins at once")
         tsumo = hules[0].get("zimo", False) is True
         if self._riichi != NO_SEAT and tsumo:
-            raise LogError("a tsumo right after a riichi discard")
+            # the draw is missing from the record, but the declaration tile did pass
+            self._builder.events.append(pack(RIICHI_ACCEPTED, self._riichi))
         events = self._builder.events[self._first_event :].tolist()
         if not events:
             raise LogError("a win before any play")

@@ -17,14 +17,8 @@ from paifu.events import GameInfo
 from paifu.importers import majsoul_info, tenhou
 from paifu.importers.base import Blob
 from paifu.importers.json_text import number, text_or_none, whole
+from paifu.importers.leagues import league_of
 
-_LEAGUES = (
-    (re.compile(r"Mリーグ|Ｍリーグ|M\.?LEAGUE", re.IGNORECASE), "mleague", "mleague"),
-    (re.compile(r"日本プロ麻雀連盟|十段位|鳳凰位"), "unknown", "jpml-a"),
-    (re.compile(r"最高位戦"), "unknown", "saikouisen"),
-    (re.compile(r"\bWRC\b"), "unknown", "wrc"),
-)
-"""Words in titles that tell a broadcast league and the rule set it plays by."""
 _DAN = {name: code for code, name in enumerate(tenhou.DAN_NAMES)}
 _NOT_SAID_RULES = "tenhou-custom"
 """Wins are scored as on Tenhou; the course of the game and its final result are not judged."""
@@ -45,9 +39,8 @@ def game_info(
     if majsoul_info.RECORD_ID.fullmatch(ref) or majsoul_info.ROOM.search(f"{disp} {title}"):
         _majsoul(info, game, disp, ref)
     elif not _tenhou(info, game, disp, ref, rounds, blob):
-        told = [league for words, *league in _LEAGUES if words.search(disp + title)]
         custom = _NOT_SAID_RULES if players == 4 else f"{_NOT_SAID_RULES}-3p"
-        info.platform, info.ruleset = told[0] if told else ("unknown", custom)
+        info.platform, info.ruleset = league_of(disp + title) or ("unknown", custom)
     _table(info, disp)
     return info
 
