@@ -1,0 +1,50 @@
+"""``paifu report``: the notebooks as HTML pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from paifu.commands.options import JsonOption, LakeOption
+from paifu.commands.output import print_json, say
+
+
+def report(
+    name: str | None = None,
+    /,
+    *,
+    lake: LakeOption,
+    out: Annotated[Path, Parameter(name="--out")],
+    player: str | None = None,
+    where: str | None = None,
+    json: JsonOption = False,
+) -> None:
+    """Run the notebooks on a lake and write self-contained HTML pages.
+
+    Example: paifu report yaku --lake games.lake --out pages --where "room = 'houou'"
+
+    Parameters
+    ----------
+    name
+        The notebook; without it, every one: yaku, deal_in, placement, player, data_quality.
+    out
+        Folder the pages are written into.
+    player
+        Whose page the player notebook is.
+    where
+        One SQL expression on the columns of games: only these games count.
+    """
+    from paifu.lake import Lake
+    from paifu.report import write_reports
+
+    with Lake.open(lake):
+        pass  # says what is wrong with the lake before a notebook does
+    given = {"player": player, "where": where}
+    written = []
+    for path in write_reports(lake, out, name, {k: v for k, v in given.items() if v is not None}):
+        say(f"wrote {path}")
+        written.append(str(path))
+    if json:
+        print_json({"written": written})

@@ -1,0 +1,167 @@
+"""Which games and seats a statistic counts: the filters every statistic takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from paifu.errors import UsageError
+from paifu.lake.connection import CATALOG, first_line
+from paifu.lake.layout import create_views
+from paifu.schema import TABLES
+from paifu.sql import check, parsed
+
+if TYPE_CHECKING:
+    from typing import Self
+
+_JAPAN = timedelta(hours=9)
+_OF_SEAT = ("seats", "round_seats", "actions", "discard_risks")
+_OF_WINNER = ("win_facts", "yaku_facts", "win_yaku")
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Games, and of them the seats, that count. ``None`` lets everything through.
+
+    >>> Filter(room="houou", players=4)
+    Filter(room='houou', players=4)
+    """
+
+    player: str | None = None
+    """Only this player's seats: their rounds, acts and wins; and the games they sat in."""
+    since: date | None = None
+    """From this day on, in Japan time."""
+    until: date | None = None
+    """To the end of this day, in Japan time."""
+    room: str | None = None
+    length: str | None = None
+    players: int | None = None
+    ruleset: str | None = None
+    dan: int | None = None
+    """Only seats of this dan code."""
+    matched: bool = False
+    """Only games that have verdicts, all of them ``match``."""
+    where: str | None = None
+    """One SQL expression on the columns of ``games``."""
+
+    def __repr__(self) -> str:
+        set_ = (f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        return f"Filter({', '.join(s for s in set_ if not s.endswith(('=None', '=False')))})"
+
+    def apply(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Lay temporary views over the lake's tables that show only what counts.
+
+        With ``player`` or ``dan`` the tables of seats show those seats, ``win_facts``,
+        ``yaku_facts`` and ``win_yaku`` the wins of those seats, and ``wins`` the wins they made
+        or paid for with a discard; the tables of games and rounds show all games they sat in.
+
+        Raises :class:`~paifu.errors.UsageError` for a ``where`` that is not one expression.
+        """
+        if self == Filter():
+            return
+        self._choose_games(connection)
+        of_seats = self.player is not None or self.dan is not None
+        if of_seats:
+            self._choose_seats(connection)
+        for name in (*(n for n, t in TABLES.items() if "game_id" in t.names), *create_views()):
+            chosen = _narrowed(name) if of_seats else "SEMI JOIN chosen_games USING (game_id)"
+            connection.execute(
+                f"CREATE OR REPLACE TEMP VIEW {name} AS SELECT t.* FROM {CATALOG}.{name} AS t "
+                + chosen
+            )
+
+    def _choose_games(self, connection: duckdb.DuckDBPyConnection) -> None:
+        conditions = dict(self._conditions())
+        if self.where is not None:
+            _check_expression(connection, self.where)
+            conditions[f"(\n{self.where}\n)"] = []
+        try:
+            connection.execute(
+                "CREATE OR REPLACE TEMP TABLE chosen_games AS "
+                f"SELECT game_id FROM {CATALOG}.games WHERE {' AND '.join(conditions) or 'true'}",
+                [value for values in conditions.values() for value in values],
+            )
+        except duckdb.Error as error:
+            raise UsageError(f"--where: {first_line(error)}") from None
+
+    def _conditions(self) -> Iterator[tuple[str, list[Any]]]:
+        for name in ("room", "length", "players", "ruleset"):
+            if (value := getattr(self, name)) is not None:
+                yield f"{name} = ?", [value]
+        if self.since is not None:
+            yield "played_at >= ?", [_japanese_midnight(self.since)]
+        if self.until is not None:
+            yield "played_at < ?", [_japanese_midnight(self.until + timedelta(days=1))]
+        if self.matched:
+            yield (
+                f"game_id IN (SELECT game_id FROM {CATALOG}.verdicts GROUP BY game_id "
+                "HAVING bool_and(status = 'match'))"
+            ), []
+
+    def _choose_seats(self, connection: duckdb.DuckDBPyConnection) -> None:
+        connection.execute(
+            "CREATE OR REPLACE TEMP TABLE chosen_seats AS SELECT game_id, seat "
+            f"FROM {CATALOG}.seats SEMI JOIN chosen_games USING (game_id) "
+            "WHERE ($player IS NULL OR player = $player) AND ($dan IS NULL OR dan = $dan)",
+            {"player": self.player, "dan": self.dan},
+        )
+        connection.execute(
+            "CREATE OR REPLACE TEMP TABLE chosen_games AS "
+            "SELECT DISTINCT game_id FROM chosen_seats"
+        )
+
+    @classmethod
+    def of_text(cls, *, since: str | None = None, until: str | None = None, **others: Any) -> Self:
+        """Return a filter with its days given as text, ``2026-01-31``.
+
+        Raises :class:`~paifu.errors.UsageError` for what is not a day.
+        """
+        return cls(since=_day("--since", since), until=_day("--until", until), **others)
+
+
+def _day(option: str, text: str | None) -> date | None:
+    try:
+        return None if text is None else date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"{option} takes a day like 2026-01-31, not {text!r}") from None
+
+
+def _japanese_midnight(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day, tzinfo=UTC).replace(tzinfo=None) - _JAPAN
+
+
+def _narrowed(name: str) -> str:
+    """Return the clause that leaves a table or view with what concerns the chosen seats."""
+    if name in _OF_SEAT:
+        return "SEMI JOIN chosen_seats USING (game_id, seat)"
+    if name == "wins":
+        return (
+            "SEMI JOIN chosen_seats AS c ON c.game_id = t.game_id "
+            "AND (c.seat = t.winner OR c.seat = t.loser)"
+        )
+    if name == "win_facts":
+        return "SEMI JOIN chosen_seats AS c ON c.game_id = t.game_id AND c.seat = t.winner"
+    if name in _OF_WINNER:
+        return (
+            f"SEMI JOIN (SELECT w.* FROM {CATALOG}.wins AS w "
+            "JOIN chosen_seats AS c ON c.game_id = w.game_id AND c.seat = w.winner) AS own "
+            "USING (game_id, round_index, win_index)"
+        )
+    return "SEMI JOIN chosen_games USING (game_id)"
+
+
+def _check_expression(connection: duckdb.DuckDBPyConnection, where: str) -> None:
+    """Raise :class:`~paifu.errors.UsageError` unless the text is one expression on ``games``."""
+    query = f"SELECT 1 FROM games WHERE (\n{where}\n)"
+    try:
+        check(connection, query)
+        node = parsed(connection, query)["statements"][0]["node"]
+    except UsageError as error:
+        raise UsageError(f"--where takes one expression on games: {error}") from None
+    plain = node["type"] == "SELECT_NODE" and node["from_table"].get("table_name") == "games"
+    if not plain or node["modifiers"] or node["group_expressions"] or node["having"]:
+        raise UsageError("--where takes one expression on games, without further clauses")

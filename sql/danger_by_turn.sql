@@ -1,0 +1,19 @@
+-- title: Danger by turn
+-- answers: How does the danger of a class of tile rise in the turns after a riichi?
+-- numerator: discards the opponent in riichi won on
+-- denominator: discards of that class, so many discards of the opponent after its riichi (n)
+-- source: リーチ後巡目別放銃率; threat_turn counts the opponent's discards since its riichi
+-- example: paifu stats danger_by_turn --lake games.lake
+SELECT
+    players,
+    class,
+    threat_turn,
+    count(*) AS n,
+    count(*) FILTER (dealt_in) AS deal_ins,
+    avg(dealt_in::INTEGER) AS rate,
+    rate_low(count(*) FILTER (dealt_in), count(*)) AS low,
+    rate_high(count(*) FILTER (dealt_in), count(*)) AS high
+FROM discard_risks
+WHERE threat = 'riichi'
+GROUP BY ALL
+ORDER BY players DESC, class, threat_turn;

@@ -1,0 +1,22 @@
+-- title: Deal-ins by shanten
+-- answers: How far from tenpai is a seat that deals in, and what does dealing in when tenpai cost?
+-- numerator: rounds in which the seat dealt in with that shanten after the discard
+-- denominator: rounds with a deal-in (n); of_rounds is over all rounds played
+-- source: shanten at deal-in (amae-koromo #85), deal-in when tenpai (#26): shanten 0
+-- example: paifu stats deal_in_by_shanten --lake games.lake
+WITH rounds_played AS (SELECT players, count(*) AS rounds FROM round_seats GROUP BY ALL)
+SELECT
+    players,
+    shanten_end AS shanten,
+    state_end AS state,
+    count(*) AS deal_in_rounds,
+    sum(count(*)) OVER (PARTITION BY players)::BIGINT AS n,
+    count(*) / sum(count(*)) OVER (PARTITION BY players) AS share,
+    any_value(rounds) AS n_rounds,
+    count(*) / any_value(rounds) AS of_rounds,
+    avg(deal_in_points) AS average_cost
+FROM round_seats
+JOIN rounds_played USING (players)
+WHERE deal_ins > 0
+GROUP BY ALL
+ORDER BY players DESC, shanten, state;

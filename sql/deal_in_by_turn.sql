@@ -1,0 +1,28 @@
+-- title: Deal-ins by turn
+-- answers: How often does a discard at each turn deal in?
+-- numerator: rounds in which the seat dealt in at that turn
+-- denominator: rounds in which the seat made a discard at that turn (n)
+-- source: 巡目別放銃率; own turns
+-- example: paifu stats deal_in_by_turn --lake games.lake
+WITH made AS (
+    SELECT players, unnest(range(1, discards + 1)) AS turn FROM round_seats
+),
+discards_at AS (SELECT players, turn, count(*) AS n FROM made GROUP BY ALL),
+dealt AS (
+    SELECT players, deal_in_turn AS turn, count(*) AS rounds, avg(deal_in_points) AS cost
+    FROM round_seats
+    WHERE deal_ins > 0
+    GROUP BY ALL
+)
+SELECT
+    players,
+    turn,
+    coalesce(rounds, 0) AS deal_in_rounds,
+    n,
+    coalesce(rounds, 0) / n AS rate,
+    rate_low(coalesce(rounds, 0), n) AS low,
+    rate_high(coalesce(rounds, 0), n) AS high,
+    cost AS average_cost
+FROM discards_at
+LEFT JOIN dealt USING (players, turn)
+ORDER BY players DESC, turn;

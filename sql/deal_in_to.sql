@@ -1,0 +1,24 @@
+-- title: Deal-ins by both states
+-- answers: To whom do seats deal in: riichi, open or dama, dealer or not, and in which own state?
+-- numerator: wins on a discard by a seat in that state against a winner in that state
+-- denominator: all wins on a discard (n)
+-- source: 放銃 to 立直/副露/黙聴 (amae-koromo); deal-in to dealer (Mortal); a double ron is two
+-- example: paifu stats deal_in_to --lake games.lake
+SELECT
+    wins.players,
+    loser_state AS own_state,
+    winner_state,
+    (winner = dealer) AS to_dealer,
+    count(*) AS deal_ins,
+    sum(count(*)) OVER (PARTITION BY wins.players)::BIGINT AS n,
+    count(*) / sum(count(*)) OVER (PARTITION BY wins.players) AS rate,
+    avg(points) AS average_points,
+    avg(points + honba_points) AS average_paid
+FROM round_seats
+JOIN wins
+    ON wins.game_id = round_seats.game_id
+    AND wins.round_index = round_seats.round_index
+    AND wins.loser = round_seats.seat
+WHERE deal_ins > 0
+GROUP BY ALL
+ORDER BY players DESC, deal_ins DESC;

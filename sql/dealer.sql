@@ -1,0 +1,25 @@
+-- title: Dealer
+-- answers: What is dealing worth, and how long do dealers stay?
+-- numerator: rounds that ended so for the seat
+-- denominator: rounds as dealer, and as another seat (n)
+-- source: 親和了率, 最大连庄 (longest streak, amae-koromo), 痛い親かぶり (hit by a tsumo of mangan and
+--   more, over times hit by a tsumo)
+-- example: paifu stats dealer --lake games.lake
+SELECT
+    round_seats.players,
+    is_dealer,
+    count(*) AS n,
+    avg(won::INTEGER) AS win_rate,
+    avg((deal_ins > 0)::INTEGER) AS deal_in_rate,
+    avg((riichi_turn IS NOT NULL)::INTEGER) AS riichi_rate,
+    avg((calls > 0)::INTEGER) AS call_rate,
+    avg(win_points) FILTER (won) AS average_points,
+    avg(delta) AS balance,
+    count(*) FILTER (tsumo_paid > 0) AS n_hit_by_tsumo,
+    avg((tsumo_paid_limit <> 'none')::INTEGER) FILTER (tsumo_paid > 0) AS hit_by_mangan_rate,
+    avg(tsumo_paid) FILTER (tsumo_paid_limit <> 'none') AS hit_by_mangan_points,
+    max(honba) FILTER (is_dealer) AS longest_streak
+FROM round_seats
+JOIN rounds USING (game_id, round_index)
+GROUP BY round_seats.players, is_dealer
+ORDER BY players DESC, is_dealer DESC;

@@ -1,0 +1,26 @@
+-- title: Dora in wins
+-- answers: How many dora, red fives, ura and norths does a win have, and how many points?
+-- numerator: wins with so many han of that kind
+-- denominator: wins in which that kind can be (n): ura only in riichi wins
+-- source: ドラの枚数; ura of 0 han is a riichi win without a hit (裏ドラ率 is 1 - its rate); Tenhou's
+--   records count set-aside norths as dora
+-- example: paifu stats dora_kinds --lake games.lake
+WITH kinds AS (
+    UNPIVOT (
+        SELECT players, points, dora_han AS dora, aka_han AS aka, ura_han AS ura, kita_han AS kita
+        FROM win_facts
+        WHERE yakuman = 0
+    )
+    ON dora, aka, ura, kita INTO NAME kind VALUE han
+)
+SELECT
+    players,
+    kind,
+    han,
+    count(*) AS wins,
+    sum(count(*)) OVER (PARTITION BY players, kind)::BIGINT AS n,
+    count(*) / sum(count(*)) OVER (PARTITION BY players, kind) AS rate,
+    avg(points) AS average_points
+FROM kinds
+GROUP BY ALL
+ORDER BY players DESC, kind, han;

@@ -1,0 +1,31 @@
+-- title: Draws
+-- answers: How often is a round drawn, who is tenpai, and what does it bring?
+-- numerator: rounds drawn; of them rounds tenpai at the draw
+-- denominator: rounds played by a seat (n_rounds); drawn rounds (n)
+-- param: draws text = exhaustive (exhaustive, all) | exhaustive: with nagashi mangan; all: abortive
+--   draws too, as Mortal counts.
+-- source: 流局率, 流局聴牌率 (amae-koromo)
+-- example: paifu stats draws --lake games.lake --param draws=all
+WITH ended AS (
+    SELECT
+        round_seats.*,
+        rounds.outcome IN ('exhaustive', 'nagashi') OR (
+            coalesce(getvariable('draws'), 'exhaustive') = 'all'
+            AND rounds.outcome IN ('kyuushu', 'suufon', 'suucha', 'suukan', 'sanchahou')
+        ) AS drawn
+    FROM round_seats
+    JOIN rounds USING (game_id, round_index)
+)
+SELECT
+    players,
+    coalesce(state_end, 'all') AS state,
+    count(*) FILTER (drawn) AS n,
+    count(*) AS n_rounds,
+    avg(drawn::INTEGER) AS draw_rate,
+    rate_low(count(*) FILTER (drawn), count(*)) AS low,
+    rate_high(count(*) FILTER (drawn), count(*)) AS high,
+    avg(tenpai_at_draw::INTEGER) FILTER (drawn) AS tenpai_rate,
+    avg(delta) FILTER (drawn) AS balance
+FROM ended
+GROUP BY GROUPING SETS ((players), (players, state_end))
+ORDER BY players DESC, grouping(state_end) DESC, state;

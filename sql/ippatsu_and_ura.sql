@@ -1,0 +1,22 @@
+-- title: Ippatsu and ura
+-- answers: How often does a riichi win come at once, and how often does an ura dora hit?
+-- numerator: riichi wins with ippatsu; with ura of one han and more
+-- denominator: riichi wins whose ura are known (n)
+-- source: 一発率, 裏ドラ率 (amae-koromo, zyr17); a record of ura with 0 han is not a hit
+-- example: paifu stats ippatsu_and_ura --lake games.lake
+SELECT
+    players,
+    len(dora_indicators) AS indicators,
+    count(*) AS n,
+    avg(ippatsu::INTEGER) AS ippatsu_rate,
+    rate_low(count(*) FILTER (ippatsu), count(*)) AS ippatsu_low,
+    rate_high(count(*) FILTER (ippatsu), count(*)) AS ippatsu_high,
+    avg((ura_han > 0)::INTEGER) AS ura_rate,
+    rate_low(count(*) FILTER (ura_han > 0), count(*)) AS ura_low,
+    rate_high(count(*) FILTER (ura_han > 0), count(*)) AS ura_high,
+    avg(ura_han) AS average_ura,
+    avg(points) AS average_points
+FROM win_facts
+WHERE riichi AND ura_han IS NOT NULL
+GROUP BY players, indicators
+ORDER BY players DESC, indicators;

@@ -1,0 +1,25 @@
+-- title: Kans
+-- answers: How often is each kind of kan made, and what becomes of the round?
+-- numerator: rounds in which the seat made that kan
+-- denominator: rounds played (n_rounds); the outcome rates are over the rounds with it (n)
+-- source: 槓率 (zyr17)
+-- example: paifu stats kans --lake games.lake
+WITH kinds AS (
+    UNPIVOT (
+        SELECT players, won, deal_ins > 0 AS dealt_in, delta, ankan, daiminkan, kakan
+        FROM round_seats
+    )
+    ON ankan, daiminkan, kakan INTO NAME kan VALUE made
+)
+SELECT
+    players,
+    kan,
+    count(*) FILTER (made > 0) AS n,
+    count(*) AS n_rounds,
+    avg((made > 0)::INTEGER) AS rate,
+    avg(won::INTEGER) FILTER (made > 0) AS win_rate,
+    avg(dealt_in::INTEGER) FILTER (made > 0) AS deal_in_rate,
+    avg(delta) FILTER (made > 0) AS balance
+FROM kinds
+GROUP BY players, kan
+ORDER BY players DESC, kan;

@@ -1,0 +1,22 @@
+-- title: Limit hands
+-- answers: How many wins reach mangan and more, by state of the winner?
+-- numerator: wins of that limit
+-- denominator: wins in that state whose value is known (n)
+-- source: 満貫以上の割合
+-- example: paifu stats limits --lake games.lake
+SELECT
+    players,
+    winner_state AS state,
+    "limit",
+    count(*) AS wins,
+    sum(count(*)) OVER (PARTITION BY players, winner_state)::BIGINT AS n,
+    count(*) / sum(count(*)) OVER (PARTITION BY players, winner_state) AS rate,
+    avg(points) AS average_points
+FROM win_facts
+WHERE "limit" IS NOT NULL
+GROUP BY ALL
+ORDER BY
+    players DESC, state,
+    list_position(
+        ['none', 'mangan', 'haneman', 'baiman', 'sanbaiman', 'kazoe', 'yakuman'], "limit"
+    );

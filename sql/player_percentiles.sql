@@ -1,0 +1,58 @@
+-- title: Player percentiles
+-- answers: Where does each player stand among those with enough games?
+-- numerator: players with a lower value of the measure
+-- denominator: players with min_games and more (n_players), less one
+-- param: min_games int = 100 | Players with fewer complete games are not compared.
+-- source: percentiles as asked for in amae-koromo #59; its ranking gates are 300 to 10,000 games; a
+--   low average placement and deal-in rate are the better ones, so their percentile counts from above
+-- example: paifu stats player_percentiles --lake games.lake --param min_games=300
+WITH who AS (
+    SELECT game_id, seat, player, placement, players
+    FROM seats
+    JOIN games USING (game_id)
+    WHERE NOT anonymous AND player IS NOT NULL AND complete AND placement IS NOT NULL
+),
+placed AS (
+    SELECT player, players, count(*) AS n_games, avg(placement) AS average_placement
+    FROM who
+    GROUP BY ALL
+    HAVING count(*) >= coalesce(getvariable('min_games'), 100)
+),
+played AS (
+    SELECT
+        player,
+        round_seats.players,
+        count(*) AS n,
+        avg(won::INTEGER) AS win_rate,
+        avg((deal_ins > 0)::INTEGER) AS deal_in_rate,
+        avg((riichi_turn IS NOT NULL)::INTEGER) AS riichi_rate,
+        avg((calls > 0)::INTEGER) AS call_rate,
+        avg(win_points) FILTER (won) AS average_win,
+        avg(delta) AS points_per_round
+    FROM round_seats
+    JOIN who USING (game_id, seat)
+    GROUP BY ALL
+)
+SELECT
+    player,
+    players,
+    n_games,
+    count(*) OVER (PARTITION BY players) AS n_players,
+    n,
+    average_placement,
+    percent_rank() OVER (PARTITION BY players ORDER BY average_placement DESC) AS placement_pct,
+    win_rate,
+    percent_rank() OVER (PARTITION BY players ORDER BY win_rate) AS win_pct,
+    deal_in_rate,
+    percent_rank() OVER (PARTITION BY players ORDER BY deal_in_rate DESC) AS deal_in_pct,
+    riichi_rate,
+    percent_rank() OVER (PARTITION BY players ORDER BY riichi_rate) AS riichi_pct,
+    call_rate,
+    percent_rank() OVER (PARTITION BY players ORDER BY call_rate) AS call_pct,
+    average_win,
+    percent_rank() OVER (PARTITION BY players ORDER BY average_win) AS average_win_pct,
+    points_per_round,
+    percent_rank() OVER (PARTITION BY players ORDER BY points_per_round) AS points_pct
+FROM placed
+JOIN played USING (player, players)
+ORDER BY players DESC, average_placement, player;

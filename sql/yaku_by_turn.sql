@@ -1,0 +1,31 @@
+-- title: Yaku by turn
+-- answers: Which yaku do early and late wins have?
+-- numerator: wins with the yaku in that span of turns
+-- denominator: wins in that span whose yaku are known (n)
+-- param: span int = 6 | Turns taken together in one row.
+-- source: own; turn is the winner's own, 1 + discards made
+-- example: paifu stats yaku_by_turn --lake games.lake --param span=3
+WITH known AS (
+    SELECT
+        players, game_id, round_index, win_index,
+        1 + (turn - 1) // coalesce(getvariable('span'), 6) * coalesce(getvariable('span'), 6)
+            AS from_turn
+    FROM win_facts
+    SEMI JOIN yaku_facts USING (game_id, round_index, win_index)
+),
+totals AS (SELECT players, from_turn, count(*) AS n FROM known GROUP BY ALL)
+SELECT
+    players,
+    from_turn,
+    from_turn + coalesce(getvariable('span'), 6) - 1 AS to_turn,
+    yaku,
+    count(*) AS wins,
+    any_value(n) AS n,
+    count(*) / any_value(n) AS rate,
+    rate_low(count(*), any_value(n)) AS low,
+    rate_high(count(*), any_value(n)) AS high
+FROM known
+JOIN yaku_facts USING (game_id, round_index, win_index)
+JOIN totals USING (players, from_turn)
+GROUP BY players, from_turn, yaku
+ORDER BY players DESC, from_turn, wins DESC, yaku;

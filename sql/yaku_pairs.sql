@@ -1,0 +1,40 @@
+-- title: Pairs of yaku
+-- answers: Which yaku come together, and how much more often than if each came by itself?
+-- numerator: wins with both yaku
+-- denominator: wins whose yaku are known (n); lift is the rate over the product of both rates
+-- param: min_wins int = 10 | Pairs seen less often are left out.
+-- param: dora bool = false | Count dora, ura, red fives and norths as yaku.
+-- source: own
+-- example: paifu stats yaku_pairs --lake games.lake --param min_wins=100
+WITH found AS (
+    SELECT players, game_id, round_index, win_index, yaku
+    FROM yaku_facts
+    JOIN win_facts USING (game_id, round_index, win_index)
+    WHERE coalesce(getvariable('dora'), false)
+        OR yaku NOT IN ('dora', 'ura_dora', 'aka_dora', 'kita')
+),
+totals AS (
+    SELECT players, count(DISTINCT (game_id, round_index, win_index)) AS n FROM found GROUP BY ALL
+),
+single AS (SELECT players, yaku, count(*) AS wins FROM found GROUP BY ALL),
+pairs AS (
+    SELECT a.players, a.yaku AS yaku, b.yaku AS other, count(*) AS wins
+    FROM found AS a
+    JOIN found AS b USING (game_id, round_index, win_index)
+    WHERE a.yaku < b.yaku
+    GROUP BY ALL
+    HAVING count(*) >= coalesce(getvariable('min_wins'), 10)
+)
+SELECT
+    players,
+    pairs.yaku,
+    pairs.other,
+    pairs.wins,
+    n,
+    pairs.wins / n AS rate,
+    pairs.wins * n / (one.wins * two.wins) AS lift
+FROM pairs
+JOIN totals USING (players)
+JOIN single AS one USING (players, yaku)
+JOIN single AS two ON two.players = pairs.players AND two.yaku = pairs.other
+ORDER BY players DESC, pairs.wins DESC, pairs.yaku, pairs.other;
