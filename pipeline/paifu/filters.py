@@ -61,7 +61,7 @@ class Filter:
 
         Raises :class:`~paifu.errors.UsageError` for a ``where`` that is not one expression.
         """
-        if self == Filter():
+        if self == EVERYTHING:
             return
         self._choose_games(connection)
         of_seats = self.player is not None or self.dan is not None
@@ -121,6 +121,10 @@ class Filter:
         Raises :class:`~paifu.errors.UsageError` for what is not a day.
         """
         return cls(since=_day("--since", since), until=_day("--until", until), **others)
+
+
+EVERYTHING = Filter()
+"""Lets every game and seat through."""
 
 
 def _day(option: str, text: str | None) -> date | None:

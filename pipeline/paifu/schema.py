@@ -169,6 +169,7 @@ anonymous bool NoName, guests and programs: not in player rankings.
 dan int16? The platform's rank code.
 dan_name text? The rank's name.
 rate double? Rating (Tenhou R) before the game.
+table_rate double? Mean rating of the seats of the game; NULL unless every seat has one.
 sex text? As recorded: M, F or C (computer).
 final_points int32? [points] Points at the end, leftover sticks included.
 placement int16? 1 for first; ties by the rule set, else by seat.
@@ -215,6 +216,7 @@ abort_due text? The abortive draw the play was due at its end, as replay sees it
             _columns(
                 _ROUND
                 + """
+players int16 3 or 4.
 seat int16 0-3.
 seat_wind int16 0 east (the dealer), 1 south, 2 west, 3 north.
 is_dealer bool The seat deals.
@@ -239,6 +241,8 @@ tenpai_table_turn double? table_turn of the same.
 tenpai_wait text? Tiles waited for then.
 tenpai_wait_kind text? Kind of that wait: ryanmen, kanchan, penchan, shanpon, tanki, multi (several kinds of tile beyond ryanmen and shanpon), chiitoi, kokushi, kokushi13.
 tenpai_live int16? Copies of the waited tiles live then, as the seat could see.
+tenpai_tiles_left int16? Drawable tiles left then.
+tenpai_draws int16? Draws from the live wall by all seats until then.
 riichi_turn int16? Turn of the declaration discard, accepted or not.
 riichi_table_turn double? table_turn of the same.
 riichi_accepted bool? The stick was paid; NULL without a declaration.
@@ -252,6 +256,7 @@ riichi_wait_kind text? Kind of that wait, as tenpai_wait_kind.
 riichi_wait_tiles int16? Kinds of tile waited for.
 riichi_live int16? Copies of the waited tiles live at the declaration, as the seat could see.
 riichi_tiles_left int16? Drawable tiles left at the declaration.
+riichi_draws int16? Draws from the live wall by all seats until then.
 furiten_riichi bool? A waited tile stood in the seat's own discards at the declaration.
 end_wait text? Tiles waited for at the end, NULL if not tenpai.
 end_wait_kind text? Kind of that wait.
@@ -329,6 +334,7 @@ open_melds int16 Open melds of the seat after it.
             _columns(
                 _ROUND
                 + """
+players int16 3 or 4.
 seq int16 The discard's seq in actions.
 turn int16 As in actions.
 table_turn double As in actions.

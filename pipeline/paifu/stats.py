@@ -30,11 +30,9 @@ import duckdb
 import pyarrow as pa
 
 from paifu.errors import LakeError, UsageError
+from paifu.filters import EVERYTHING, Filter
 from paifu.lake.connection import CATALOG, first_line
-from paifu.lake.layout import create_views
 from paifu.resources import resource_dir
-from paifu.schema import TABLES
-from paifu.sql import check, parsed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -200,13 +198,13 @@ def _param(line: str) -> Param:
 
 
 def run(
-    lake: Lake, name: str, params: Mapping[str, Any] | None = None, *, where: str | None = None
+    lake: Lake, name: str, params: Mapping[str, Any] | None = None, *, only: Filter = EVERYTHING
 ) -> Answer:
     """Run a statistic on a lake and return its answer.
 
-    ``params`` are values for its parameters (the others keep their defaults); ``where`` is one SQL
-    expression over the columns of ``games`` that narrows every table to the games it is true of.
-    Raises :class:`~paifu.errors.UsageError` for an unknown statistic, parameter or column.
+    ``params`` are values for its parameters (the others keep their defaults); ``only`` narrows
+    every table to the games and seats that count. Raises :class:`~paifu.errors.UsageError` for an
+    unknown statistic, parameter or column.
     """
     chosen = statistic(name)
     given = _given(chosen, params or {})
@@ -215,8 +213,7 @@ def run(
     try:
         for param, value in given.items():
             connection.execute(f"SET VARIABLE {param} = ?", [value])
-        if where:
-            _narrow(connection, where)
+        only.apply(connection)
         table = connection.execute(chosen.sql).to_arrow_table()
     except duckdb.InterruptException:
         raise
@@ -237,34 +234,3 @@ def _given(chosen: Statistic, params: Mapping[str, Any]) -> dict[str, Value]:
                 f"statistic {chosen.name} has no parameter {name!r}; its parameters: {takes}"
             )
     return {name: declared[name].value(value) for name, value in params.items()}
-
-
-def _narrow(connection: duckdb.DuckDBPyConnection, where: str) -> None:
-    """Lay temporary views over the lake's tables that show the chosen games only."""
-    _check_expression(connection, where)
-    try:
-        connection.execute(
-            "CREATE OR REPLACE TEMP TABLE chosen_games AS "
-            f"SELECT game_id FROM {CATALOG}.games WHERE (\n{where}\n)"
-        )
-    except duckdb.Error as error:
-        raise UsageError(f"--where: {first_line(error)}") from None
-    names = [name for name, table in TABLES.items() if "game_id" in table.names]
-    for name in (*names, *create_views()):
-        connection.execute(
-            f"CREATE OR REPLACE TEMP VIEW {name} AS "
-            f"SELECT * FROM {CATALOG}.{name} SEMI JOIN chosen_games USING (game_id)"
-        )
-
-
-def _check_expression(connection: duckdb.DuckDBPyConnection, where: str) -> None:
-    """Raise :class:`~paifu.errors.UsageError` unless the text is one expression on ``games``."""
-    query = f"SELECT 1 FROM games WHERE (\n{where}\n)"
-    try:
-        check(connection, query)
-        node = parsed(connection, query)["statements"][0]["node"]
-    except UsageError as error:
-        raise UsageError(f"--where takes one expression on games: {error}") from None
-    plain = node["type"] == "SELECT_NODE" and node["from_table"].get("table_name") == "games"
-    if not plain or node["modifiers"] or node["group_expressions"] or node["having"]:
-        raise UsageError("--where takes one expression on games, without further clauses")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import orjson
 from rich.console import Console
@@ -18,6 +20,9 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 from rich.table import Table
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _ID_SUFFIXES = ("_id", "_key", "_hash")
 _EXACT = 1 << 53
@@ -79,6 +84,28 @@ def cell(value: Any) -> str:
     if isinstance(value, list):
         return " ".join(map(cell, value))
     return str(value)
+
+
+def print_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Print rows as CSV on standard output."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([cell(value) if isinstance(value, list) else value for value in row])
+
+
+def write_parquet(
+    parts: Iterable[pa.Table | pa.RecordBatch], schema: pa.Schema, path: Path
+) -> None:
+    """Write a result to a Parquet file, part by part, and say how many rows it has."""
+    import pyarrow.parquet as pq
+
+    rows = 0
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        for part in parts:
+            writer.write(part)
+            rows += part.num_rows
+    say(f"{rows:,} rows in {path}")
 
 
 def progress_bar(*, bytes: bool = True) -> Progress:

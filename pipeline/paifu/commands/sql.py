@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from cyclopts import Parameter
-
-from paifu.commands.options import JsonOption, LakeOption
-from paifu.commands.output import cell, json_value, print_table, say
+from paifu.commands.options import CsvOption, JsonOption, LakeOption
+from paifu.commands.output import json_value, print_csv, print_table, say, write_parquet
 from paifu.errors import UsageError
 
 if TYPE_CHECKING:
@@ -26,7 +23,7 @@ def sql(
     *,
     lake: LakeOption,
     json: JsonOption = False,
-    csv: Annotated[bool, Parameter(name="--csv", help="Print CSV on standard output.")] = False,
+    csv: CsvOption = False,
     parquet: Path | None = None,
     limit: int = 100,
     timeout: float = 60.0,
@@ -71,11 +68,12 @@ def sql(
             with time_limit(opened.connection, timeout):
                 result = ask(opened, text)
                 if parquet:
-                    _write_parquet(result, parquet)
+                    reader = result.to_arrow_reader(_CHUNK * 10)
+                    write_parquet(reader, reader.schema, parquet)
                 elif json:
                     _print_json(result)
                 elif csv:
-                    _print_csv(result)
+                    print_csv(result.columns, _rows(result))
                 else:
                     _print(result, limit)
         except duckdb.OutOfMemoryException:
@@ -112,22 +110,3 @@ def _print_json(result: duckdb.DuckDBPyRelation) -> None:
         count += 1
     out.write(f'\n],"row_count":{count}}}\n')
     out.flush()
-
-
-def _print_csv(result: duckdb.DuckDBPyRelation) -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(result.columns)
-    for row in _rows(result):
-        writer.writerow([cell(v) if isinstance(v, list) else v for v in row])
-
-
-def _write_parquet(result: duckdb.DuckDBPyRelation, path: Path) -> None:
-    import pyarrow.parquet as pq
-
-    reader = result.to_arrow_reader(_CHUNK * 10)
-    rows = 0
-    with pq.ParquetWriter(path, reader.schema, compression="zstd") as writer:
-        for batch in reader:
-            writer.write_batch(batch)
-            rows += batch.num_rows
-    say(f"{rows:,} rows in {path}")

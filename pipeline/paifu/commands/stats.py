@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from paifu.commands.options import JsonOption
-from paifu.commands.output import json_value, print_json, print_table, say
+from paifu.commands.options import CsvOption, FilterOptions, JsonOption
+from paifu.commands.output import (
+    json_value,
+    print_csv,
+    print_json,
+    print_table,
+    say,
+    write_parquet,
+)
 from paifu.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,8 +31,10 @@ def stats(
         Parameter(name="--lake", env_var="PAIFU_LAKE", help="Folder of the lake, or its URL."),
     ] = None,
     param: Annotated[list[str] | None, Parameter(name="--param")] = None,
-    where: str | None = None,
+    only: FilterOptions | None = None,
     json: JsonOption = False,
+    csv: CsvOption = False,
+    parquet: Path | None = None,
 ) -> None:
     """Run a named statistic, or list them.
 
@@ -38,9 +48,11 @@ def stats(
         The statistic; without it, all are listed with what they answer.
     param
         A parameter as key=value; may be given several times.
-    where
-        One SQL expression on the columns of games: only these games count.
+    parquet
+        Write the result to this Parquet file.
     """
+    if json + csv + (parquet is not None) > 1:
+        raise UsageError("choose one of --json, --csv and --parquet")
     if name is None:
         _list(json)
         return
@@ -51,9 +63,15 @@ def stats(
 
     statistic(name)
     with Lake.open(lake) as opened:
-        answer = run(opened, name, dict(map(_pair, param or ())), where=where)
-    if json:
+        answer = run(
+            opened, name, dict(map(_pair, param or ())), only=(only or FilterOptions()).filter()
+        )
+    if parquet:
+        write_parquet([answer.table], answer.table.schema, parquet)
+    elif json:
         _print_json(answer)
+    elif csv:
+        print_csv(answer.columns, answer.rows)
     else:
         print_answer(answer)
 

@@ -6,6 +6,7 @@ import contextlib
 import random
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
@@ -23,6 +24,7 @@ from paifu.schema import LAKE_TABLES, TABLES
 if TYPE_CHECKING:
     import polars as pl
 
+    from paifu.filters import Filter
     from paifu.stats import Answer
 
 _PATIENCE_S = 120.0
@@ -120,11 +122,18 @@ class Lake:
             raise UsageError(f"there is no table {name}: there are {', '.join(known)}")
         return self.connection.table(name).pl(lazy=True)
 
-    def stats(self, name: str, *, where: str | None = None, **params: Any) -> Answer:
-        """Run a named statistic; see :func:`paifu.stats.run`."""
+    def stats(
+        self, name: str, *, only: Filter | None = None, where: str | None = None, **params: Any
+    ) -> Answer:
+        """Run a named statistic with its parameters; see :func:`paifu.stats.run`.
+
+        ``only`` says which games and seats count, ``where`` is its expression on ``games``.
+        """
+        from paifu.filters import EVERYTHING
         from paifu.stats import run
 
-        return run(self, name, params, where=where)
+        chosen = only or EVERYTHING
+        return run(self, name, params, only=replace(chosen, where=where) if where else chosen)
 
     # --- changing -------------------------------------------------------------------------------
 

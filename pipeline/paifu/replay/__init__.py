@@ -118,10 +118,12 @@ def replay(batch: Batch, source_ids: Array, *, actions: bool = True) -> dict[str
             out.rounds, batch, game_id, round_index, round_players,
             _by_round(batch, ends.scheduled), _ura(batch, win_rows),
         ),
-        "round_seats": tables.round_seats(out.round_seats, batch, game_id, round_index),
+        "round_seats": tables.round_seats(
+            out.round_seats, batch, game_id, round_index, round_players
+        ),
         "actions": tables.actions(action_rows, game_id, round_index),
         "discard_risks": tables.discard_risks(
-            out.risks[: int(table["risks"][0])], game_id, round_index
+            out.risks[: int(table["risks"][0])], game_id, round_index, round_players
         ),
         "wins": wins,
         "win_yaku": win_yaku,

@@ -112,6 +112,8 @@ def draw(
     table.passed = NOTHING
     settle(tables, me)
     table.tiles_left -= 1
+    if table.replaces == LIVE_DRAW:
+        table.live_draws += 1
     if table.tiles_left < 0:
         flag(table, WALL_OVERDRAWN, seat)
     come_up(table, tile, seat)
@@ -162,6 +164,8 @@ def note_tenpai(table: Record, me: Record, row: Record, turn: int, at: float) ->
         row.tenpai_wait = me.waits
         row.tenpai_wait_kind = me.wait_kind
         row.tenpai_live = live(me, table, me.waits)
+        row.tenpai_tiles_left = table.tiles_left
+        row.tenpai_draws = table.live_draws
 
 
 @njit
@@ -191,6 +195,7 @@ def _enter_riichi(
     row.riichi_tile = tile
     row.riichi_ronned = 0
     row.riichi_tiles_left = table.tiles_left
+    row.riichi_draws = table.live_draws
     if me.waits:
         row.riichi_wait = me.waits
         row.riichi_wait_kind = me.wait_kind

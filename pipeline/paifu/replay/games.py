@@ -11,7 +11,7 @@ from paifu.events import UNKNOWN, Array, Batch, GameInfo
 from paifu.identity import Identity, list_key
 from paifu.replay.points import STICK
 from paifu.replay.rows import ROUND_EXHAUSTIVE, ROUND_NAGASHI
-from paifu.replay.tables import assemble, lists, numbers
+from paifu.replay.tables import assemble
 from paifu.schema import FLAGS
 
 LAST_WIND = {"east": 0, "south": 1, "west": 2, "north": 3}
@@ -211,7 +211,7 @@ def games(
 def seats(batch: Batch, game_id: Array, ends: Ends, disconnected: Array) -> pa.Table:
     """Return table ``seats``; ``disconnected`` is int8[G, 4]."""
     rows: dict[str, list[object]] = {name: [] for name in (
-        "player", "player_id", "anonymous", "dan", "dan_name", "rate", "sex", "final_points",
+        "player", "player_id", "anonymous", "dan", "dan_name", "rate", "table_rate", "sex", "final_points",
         "placement", "result", "chips",
     )}  # fmt: skip
     for game, info in enumerate(batch.games):
@@ -219,6 +219,8 @@ def seats(batch: Batch, game_id: Array, ends: Ends, disconnected: Array) -> pa.T
         final = ends.finals[game]
         placements = None if final is None else _placements(final, players)
         tenhou = info.platform == "tenhou"
+        rates = [rate for rate in info.rate[:players] if rate is not None]
+        table_rate = sum(rates) / players if len(rates) == players else None
         for seat in range(players):
             for name, values in (
                 ("player", info.names), ("player_id", info.player_ids), ("rate", info.rate),
@@ -229,6 +231,7 @@ def seats(batch: Batch, game_id: Array, ends: Ends, disconnected: Array) -> pa.T
                 rows[name].append(values[seat] if known else None)  # type: ignore[index]
             dan = info.dan[seat] if seat < len(info.dan) else None
             named = tenhou and dan is not None and 0 <= dan < len(DAN_NAMES)
+            rows["table_rate"].append(table_rate)
             rows["dan"].append(dan)
             rows["dan_name"].append(DAN_NAMES[dan] if named else None)  # type: ignore[index]
             rows["anonymous"].append(is_anonymous(info, seat))
@@ -243,6 +246,7 @@ def seats(batch: Batch, game_id: Array, ends: Ends, disconnected: Array) -> pa.T
         "dan": pa.array(rows["dan"], pa.int16()),
         "dan_name": pa.array(rows["dan_name"], pa.string()),
         "rate": pa.array(rows["rate"], pa.float64()),
+        "table_rate": pa.array(rows["table_rate"], pa.float64()),
         "sex": pa.array(rows["sex"], pa.string()),
         "final_points": pa.array(rows["final_points"], pa.int32()),
         "placement": pa.array(rows["placement"], pa.int16()),

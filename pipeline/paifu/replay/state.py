@@ -112,6 +112,7 @@ _ROUND_FIELDS = [
     ("phase", "i4"),
     ("turn", "i4"),
     ("tiles_left", "i4"),
+    ("live_draws", "i4"),
     ("acts", "i4"),
     ("discards", "i4"),
     ("interrupted", "i1"),  # a call, kan or kita has gone through: no first turn any more

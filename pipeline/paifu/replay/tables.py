@@ -102,9 +102,12 @@ def actions(rows: Array, game_id: Array, round_index: Array) -> pa.Table:
     return assemble("actions", rows, given)
 
 
-def round_seats(rows: Array, batch: Batch, game_id: Array, round_index: Array) -> pa.Table:
-    """Return table ``round_seats``."""
+def round_seats(
+    rows: Array, batch: Batch, game_id: Array, round_index: Array, players: Array
+) -> pa.Table:
+    """Return table ``round_seats``; ``players`` is by round of the batch."""
     given = {
+        "players": pa.array(players[rows["round"]].astype(np.int16)),
         "game_id": pa.array(game_id[rows["round"]]),
         "round_index": pa.array(round_index[rows["round"]]),
         "haipai": hand_texts(batch.round_haipai[rows["round"], rows["seat"]]),
@@ -143,9 +146,12 @@ def rounds(
     return assemble("rounds", rows, given)
 
 
-def discard_risks(rows: Array, game_id: Array, round_index: Array) -> pa.Table:
-    """Return table ``discard_risks``."""
+def discard_risks(
+    rows: Array, game_id: Array, round_index: Array, players: Array
+) -> pa.Table:
+    """Return table ``discard_risks``; ``players`` is by round of the batch."""
     given = {
+        "players": pa.array(players[rows["round"]].astype(np.int16)),
         "game_id": pa.array(game_id[rows["round"]]),
         "round_index": pa.array(round_index[rows["round"]]),
     }
