@@ -5,7 +5,7 @@
 -- source: 飛び率 (final points below zero)
 -- example: paifu stats busts --lake games.lake
 WITH final AS (
-    SELECT players, outcome, final_points < 0 AS bust
+    SELECT games.players, outcome, final_points < 0 AS bust
     FROM seats
     JOIN games USING (game_id)
     JOIN round_seats USING (game_id, seat)

@@ -4,7 +4,7 @@
 -- denominator: rounds with a deal-in (n); of_rounds is over all rounds played
 -- source: shanten at deal-in (amae-koromo #85), deal-in when tenpai (#26): shanten 0
 -- example: paifu stats deal_in_by_shanten --lake games.lake
-WITH rounds_played AS (SELECT players, count(*) AS rounds FROM round_seats GROUP BY ALL)
+WITH rounds_played AS (SELECT players, count(*) AS n_rounds FROM round_seats GROUP BY players, shanten_end, state_end)
 SELECT
     players,
     shanten_end AS shanten,
@@ -12,8 +12,8 @@ SELECT
     count(*) AS deal_in_rounds,
     sum(count(*)) OVER (PARTITION BY players)::BIGINT AS n,
     count(*) / sum(count(*)) OVER (PARTITION BY players) AS share,
-    any_value(rounds) AS n_rounds,
-    count(*) / any_value(rounds) AS of_rounds,
+    any_value(n_rounds) AS n_rounds,
+    count(*) / any_value(n_rounds) AS of_rounds,
     avg(deal_in_points) AS average_cost
 FROM round_seats
 JOIN rounds_played USING (players)

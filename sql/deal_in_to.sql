@@ -20,5 +20,5 @@ JOIN wins
     AND wins.round_index = round_seats.round_index
     AND wins.loser = round_seats.seat
 WHERE deal_ins > 0
-GROUP BY ALL
+GROUP BY wins.players, loser_state, winner_state, to_dealer
 ORDER BY players DESC, deal_ins DESC;

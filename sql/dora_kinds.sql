@@ -22,5 +22,5 @@ SELECT
     count(*) / sum(count(*)) OVER (PARTITION BY players, kind) AS rate,
     avg(points) AS average_points
 FROM kinds
-GROUP BY ALL
+GROUP BY players, kind, han
 ORDER BY players DESC, kind, han;

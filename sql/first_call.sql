@@ -17,5 +17,5 @@ SELECT
     avg(delta) AS balance
 FROM round_seats
 WHERE first_call_turn IS NOT NULL
-GROUP BY ALL
+GROUP BY players, first_call_turn
 ORDER BY players DESC, turn;

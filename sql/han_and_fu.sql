@@ -15,5 +15,5 @@ SELECT
     avg(points) AS average_points
 FROM win_facts
 WHERE points IS NOT NULL
-GROUP BY ALL
+GROUP BY players, han, CASE WHEN yakuman = 0 THEN fu END, yakuman
 ORDER BY players DESC, yakuman, han, fu;

@@ -14,7 +14,7 @@ SELECT
     avg(points) AS average_points
 FROM win_facts
 WHERE "limit" IS NOT NULL
-GROUP BY ALL
+GROUP BY players, winner_state, "limit"
 ORDER BY
     players DESC, state,
     list_position(

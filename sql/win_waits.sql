@@ -15,5 +15,5 @@ SELECT
     avg(wait_live) AS average_live,
     avg(points) AS average_points
 FROM win_facts
-GROUP BY ALL
+GROUP BY players, winner_state, wait_kind
 ORDER BY players DESC, state, wins DESC;

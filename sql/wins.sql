@@ -14,7 +14,7 @@ won AS (
         CASE coalesce(getvariable('points'), 'hand')
             WHEN 'received' THEN points + honba_points + stick_points ELSE points
         END AS value,
-        CASE coalesce(getvariable('turn'), 'own') WHEN 'table' THEN table_turn ELSE turn END AS at
+        CASE coalesce(getvariable('turn'), 'own') WHEN 'table' THEN table_turn ELSE turn END AS at_turn
     FROM win_facts
 )
 SELECT
@@ -26,7 +26,7 @@ SELECT
     rate_low(count(*), any_value(n)) AS low,
     rate_high(count(*), any_value(n)) AS high,
     avg(tsumo::INTEGER) AS tsumo_rate,
-    avg(at) AS average_turn,
+    avg(at_turn) AS average_turn,
     avg(value) AS average_points,
     median(value) AS median_points
 FROM won
