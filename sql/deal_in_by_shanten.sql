@@ -4,7 +4,7 @@
 -- denominator: rounds with a deal-in (n); of_rounds is over all rounds played
 -- source: shanten at deal-in (amae-koromo #85), deal-in when tenpai (#26): shanten 0
 -- example: paifu stats deal_in_by_shanten --lake games.lake
-WITH rounds_played AS (SELECT players, count(*) AS n_rounds FROM round_seats GROUP BY players, shanten_end, state_end)
+WITH rounds_played AS (SELECT players, count(*) AS n_rounds FROM round_seats GROUP BY players)
 SELECT
     players,
     shanten_end AS shanten,
@@ -18,5 +18,5 @@ SELECT
 FROM round_seats
 JOIN rounds_played USING (players)
 WHERE deal_ins > 0
-GROUP BY ALL
+GROUP BY players, shanten_end, state_end
 ORDER BY players DESC, shanten, state;

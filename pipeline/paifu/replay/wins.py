@@ -238,7 +238,7 @@ def add_win(
         settle(tables, loser)
         action.from_seat = feeder
         _note_loser(table, loser, rows[feeder], win, table.offered == OFFERED_DISCARD, win.win_tile)
-        if offers:
+        if offers and table.offered == OFFERED_DISCARD:  # a robbed kan or north is no discard
             _note_risk(table, risks, winner)
     if winner == dealer:
         table.dealer_won = 1
