@@ -21,7 +21,7 @@ from paifu.ingest.prepare import Prepared, Rejected, importer_versions, unrecogn
 from paifu.ingest.sources import Tally, source_id, source_row, versions_text
 from paifu.lake import Lake, Staged, Transaction
 from paifu.lake.forget import Forgotten
-from paifu.lake.known import Games, Known, Play, plays_of, stored_plays
+from paifu.lake.known import PLAY_COLUMNS, Games, Known, Play, plays_of, stored_plays
 from paifu.lake.layout import arrow_schema
 from paifu.lake.names import apply_policy
 from paifu.replay import VERSION as REPLAY_VERSION
@@ -54,7 +54,8 @@ class _Batch:
 
     staged: Staged
     games: list[Games] = field(default_factory=list)
-    plays: dict[int, Play] = field(default_factory=dict)
+    rows: list[pa.Table] = field(default_factory=list)
+    """Its rows of table ``games``."""
     remove: set[int] = field(default_factory=set)
     """Stored games that give way."""
     sources: set[int] = field(default_factory=set)
@@ -151,7 +152,7 @@ class Committer:
         rejects = self._rejects(prepared.rejected)
         batch.staged.append(apply_policy(self.lake.names, self._salt, {**kept, "rejects": rejects}))
         batch.games.append(added)
-        batch.plays |= plays_of(kept["games"])
+        batch.rows.append(kept["games"].select(PLAY_COLUMNS))
         batch.remove |= set(decision.remove)
         batch.sources |= set(prepared.unit.sources)
         batch.ended |= prepared.unit.ended
@@ -165,10 +166,17 @@ class Committer:
             self.flush()
 
     def _plays(self, ids: Int64) -> dict[int, Play]:
-        ours = self._batch.plays
+        """Return the play of games stored or about to be, by their ids."""
+        wanted = pa.array(ids)
+        ours = {
+            game: play
+            for rows in self._batch.rows
+            for game, play in plays_of(
+                rows.filter(pc.is_in(rows.column("game_id"), value_set=wanted))
+            ).items()
+        }
         stored = ids[[game not in ours for game in ids.tolist()]]
-        found = stored_plays(self.lake.connection, stored) if len(stored) else {}
-        return found | {game: ours[game] for game in ids.tolist() if game in ours}
+        return ours | (stored_plays(self.lake.connection, stored) if len(stored) else {})
 
     def flush(self) -> None:
         """Write the batch to the lake in one transaction."""
@@ -208,14 +216,13 @@ class Committer:
         batch = self._batch
         self._look(tx)
         tables = _filled(self._forgotten.remove(_filled(batch.staged.read())))
-        plays = plays_of(tables["games"])
         decision = self._known.decide(
             tables["games"], lambda ids: stored_plays(tx.connection, ids), self._replaceable
         )
         kept = _kept(tables, decision.keep)
         batch.staged.discard()
         batch.staged = self.lake.stage(kept)
-        batch.games, batch.plays = [Games.of(kept["games"])], plays
+        batch.games, batch.rows = [Games.of(kept["games"])], [kept["games"].select(PLAY_COLUMNS)]
         batch.remove = set(decision.remove)
         batch.counts = replace(
             _stored(kept),

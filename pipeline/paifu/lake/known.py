@@ -26,6 +26,9 @@ LISTED, CUT_OFF, COMPLETE = 0, 1, 2
 """How much of a game is known: a line of a list, a beginning, all of it."""
 
 _IDENTITY = ("game_id", "deal_id", "list_key", "detail", "complete")
+PLAY_COLUMNS = ["game_id", "trail", "opening", "plays"]
+"""What tells whether one game begins another."""
+
 _ABSENT = np.int64(-(2**63))
 
 
@@ -209,7 +212,7 @@ def _stored(games: Games, plays: Mapping[int, Play]) -> Iterator[_Candidate]:
 
 def plays_of(table: pa.Table) -> dict[int, Play]:
     """Return the play of each row of table ``games`` by its id."""
-    rows = table.select(["game_id", "trail", "opening", "plays"]).to_pylist()
+    rows = table.select(PLAY_COLUMNS).to_pylist()
     return {row["game_id"]: _play(row) for row in rows}
 
 

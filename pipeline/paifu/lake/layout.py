@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from paifu import __version__
 from paifu.errors import LakeError
-from paifu.lake.connection import quoted
+from paifu.lake.connection import CATALOG, quoted
 from paifu.schema import LAKE_TABLES, SCHEMA_VERSION, TABLES, Column, Table
 
 _SQL_TYPES = {
@@ -30,6 +30,9 @@ _VALUES = (
     "delta_3",
 )  # fmt: skip
 """Columns of a win's value, in `wins` as recorded and in `scored_wins` as computed."""
+
+_COMPACTED = {"parquet_compression": "zstd", "parquet_compression_level": "6"}
+"""How DuckLake writes the files it merges: seldom, so smaller rather than sooner."""
 
 _WIN_KEY = "game_id, round_index, win_index"
 
@@ -116,6 +119,8 @@ def create_macros() -> dict[str, str]:
 
 def create_layout(connection: duckdb.DuckDBPyConnection, facts: dict[str, str]) -> None:
     """Make every table and view of a new lake, within the caller's transaction."""
+    for option, value in _COMPACTED.items():
+        connection.execute(f"CALL ducklake_set_option('{CATALOG}', '{option}', {quoted(value)})")
     for table in (*TABLES.values(), *LAKE_TABLES.values()):
         connection.execute(create_table(table))
     for statement in (create_views() | create_macros()).values():
@@ -132,12 +137,14 @@ def read_facts(connection: duckdb.DuckDBPyConnection, place: str) -> dict[str, s
 
     Raises :class:`~paifu.errors.LakeError` for a DuckLake that is not paifu's.
     """
-    names = {row[0] for row in connection.execute("SHOW TABLES").fetchall()}
-    if not names:
+    try:
+        return dict(connection.execute("SELECT key, value FROM lake_info").fetchall())
+    except duckdb.CatalogException:
+        if connection.execute("SHOW TABLES").fetchall():
+            raise LakeError(
+                f"the DuckLake at {place} was not made by paifu: it has no lake_info table"
+            ) from None
         return {}
-    if "lake_info" not in names:
-        raise LakeError(f"the DuckLake at {place} was not made by paifu: it has no lake_info table")
-    return dict(connection.execute("SELECT key, value FROM lake_info").fetchall())
 
 
 def check_version(facts: dict[str, str], place: str) -> None:
