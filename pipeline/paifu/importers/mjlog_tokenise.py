@@ -153,20 +153,24 @@ def scan(texts: Sequence[bytes]) -> tuple[bytes, Rows]:
         seeds=np.empty(size, dtype=np.uint8),
         counts=np.zeros(6, dtype=np.int64),
     )
-    scan_logs(np.frombuffer(text, dtype=np.uint8), offsets, *rows)
+    places = np.zeros((len(xml.ATTRIBUTES), 2), dtype=np.int64)
+    numbers, drawn, before = (np.zeros(size, dtype=np.int64) for size in (64, 4, len(rows.counts)))
+    buf = np.frombuffer(text, dtype=np.uint8)
+    scan_logs(buf, offsets, *rows, places, numbers, drawn, before)
     return text, rows
 
 
 @njit
 def scan_logs(
     buf: Array, offsets: Array, games: Array, events: Array, consumed: Array, rounds: Array,
-    wins: Array, yaku: Array, stated: Array, seeds: Array, counts: Array,
+    wins: Array, yaku: Array, stated: Array, seeds: Array, counts: Array, places: Array,
+    numbers: Array, drawn: Array, before: Array,
 ) -> None:  # fmt: skip
-    """Tokenise every log; undo what a log wrote where it turns out not to be readable."""
-    places = np.zeros((len(xml.ATTRIBUTES), 2), dtype=np.int64)
-    numbers = np.zeros(64, dtype=np.int64)
-    drawn = np.zeros(4, dtype=np.int64)
-    before = np.zeros(len(counts), dtype=np.int64)
+    """Tokenise every log; undo what a log wrote where it turns out not to be readable.
+
+    Room to work in comes from outside: ``places`` for where an element's values lie, ``numbers``
+    for lists, ``drawn`` for the tile id each seat has just drawn, ``before`` for the way back.
+    """
     for index in range(len(offsets) - 1):
         for output in range(len(counts)):
             before[output] = counts[output]
