@@ -22,7 +22,7 @@ import pytest
 import zstandard
 
 from paifu.errors import SourceError
-from paifu.importers import archives, unpack
+from paifu.importers import archives, unpack, zips
 from paifu.importers.base import Blob
 from paifu.importers.containers import Member, Source, Unreadable, open_sources
 
@@ -155,6 +155,52 @@ def test_standard_input_is_any_of_these(
     source = sources[0]
     assert (source.path, source.format, source.modified_at) == ("-", kind, None)
     assert source.sha256 == sha256(ARCHIVES[kind]).digest()
+
+
+def test_zips_of_every_make(tmp_path: Path) -> None:
+    """What the standard library reads of a zip and what this package reads are the same."""
+    logs = {name: data * 9 for name, data in LOGS.items()}
+    plain = zip_of(logs)
+    made = {"plain": plain, "after a program": b"#!/bin/sh\n" * 99 + plain}
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.comment = b"PK! a comment of 2019" * 100
+        archive.mkdir("y")
+        for name, data in logs.items():
+            with archive.open(f"y/{name}", "w", force_zip64=True) as member:
+                member.write(data)
+    made["with a comment"] = out.getvalue()
+    streamed = io.BytesIO()
+    streamed.seekable = lambda: False  # sizes come after the data then
+    with zipfile.ZipFile(streamed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in logs.items():
+            archive.writestr(f"雀/{name}", data)
+    made["streamed"] = streamed.getvalue()
+    for kind, data in made.items():
+        file = tmp_path / kind
+        file.write_bytes(data)
+        members = list(zips.zip_members(io.BytesIO(data), 0))
+        with zipfile.ZipFile(file) as archive:
+            names = [name for name in archive.namelist() if not name.endswith("/")]
+            assert [member.member for member in members] == names, kind
+            contents = [archive.read(name) for name in names]
+        assert [member.unpack().data for member in members] == contents
+
+
+def test_more_files_than_a_zip_once_could_hold(tmp_path: Path) -> None:
+    file = tmp_path / "many.zip"
+    count = (1 << 16) + 10
+    with zipfile.ZipFile(file, "w") as archive:
+        for number in range(count):
+            archive.writestr(f"{number:06}", b"")
+    source = next(open_sources([file]))
+    tracemalloc.start()
+    names = [member.member for member in source.members() if member.member.endswith("99")]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(names) == count // 100
+    assert source.complete
+    assert peak < 4 << 20  # the directory alone is 3.5 MB, read by the standard library 50 MB
 
 
 # --- databases ----------------------------------------------------------------------------------
@@ -321,7 +367,7 @@ def test_an_archive_within_an_archive_is_not_opened(tmp_path: Path) -> None:
 
 def test_bombs_do_not_go_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     limit = 4 << 20
-    for module in (unpack, archives):
+    for module in (unpack, archives, zips):
         monkeypatch.setattr(module, "LIMIT", limit)
     bomb = bytes(100 << 20)
     files = {

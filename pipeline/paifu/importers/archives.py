@@ -1,4 +1,4 @@
-"""Archives opened: the members of a zip or tar file and the rows of a SQLite database, one by one.
+"""Archives opened: the members of a tar file and the rows of a SQLite database, one by one.
 
 Members come out packed, as they lie in the archive, so that the thread that reads the archive has
 little to do and worker threads unpack. What cannot be read is a :class:`Unreadable`, and the rest
@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import sqlite3
 import tarfile
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO, Any
 
 from isal import isal_zlib
@@ -93,49 +92,7 @@ def archive_kind(head: bytes) -> str | None:
 
 def file_name(path: str) -> str:
     """Return the last part of a member's path."""
-    return PurePosixPath(path).name
-
-
-# --- zip ----------------------------------------------------------------------------------------
-
-_ENCRYPTED = 1
-_LOCAL_HEADER = 30
-
-
-def zip_members(file: IO[bytes], source: int) -> Iterator[Member | Unreadable]:
-    """Yield the files of a zip archive in the order of its directory.
-
-    Raises ``zipfile.BadZipFile`` where the directory itself cannot be read.
-    """
-    for info in zipfile.ZipFile(file).infolist():
-        if not info.is_dir():
-            yield _zip_member(file, info, source)
-
-
-def _zip_member(file: IO[bytes], info: zipfile.ZipInfo, source: int) -> Member | Unreadable:
-    member = info.filename
-
-    def unreadable(reason: str) -> Unreadable:
-        return Unreadable(source, member, f"byte {info.header_offset}", reason)
-
-    if info.flag_bits & _ENCRYPTED:
-        return unreadable("encrypted with a password: unpack the zip first")
-    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        return unreadable(
-            f"packed with zip method {info.compress_type}, not deflate: unpack the zip first"
-        )
-    if info.compress_size > LIMIT:
-        return unreadable(f"larger than {LIMIT >> 20} MiB, more than any log is")
-    file.seek(info.header_offset)
-    header = file.read(_LOCAL_HEADER)
-    if len(header) < _LOCAL_HEADER or header[:4] != b"PK\x03\x04":
-        return unreadable("damaged: the zip's directory points where no file begins")
-    file.seek(int.from_bytes(header[26:28], "little") + int.from_bytes(header[28:30], "little"), 1)
-    packed = file.read(info.compress_size)
-    if len(packed) < info.compress_size:
-        return unreadable("the zip breaks off within this file")
-    deflated = info.compress_type == zipfile.ZIP_DEFLATED
-    return Member(source, member, file_name(member), packed, deflated, info.CRC)
+    return path.rpartition("/")[2]
 
 
 # --- tar ----------------------------------------------------------------------------------------

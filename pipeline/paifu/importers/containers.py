@@ -39,10 +39,10 @@ from paifu.importers.archives import (
     archive_kind,
     sqlite_members,
     tar_members,
-    zip_members,
 )
 from paifu.importers.lines import is_lobby_list, whole_lines
 from paifu.importers.unpack import DAMAGE, LIMIT, UnpackedFile, UnpackError, beginning, compression
+from paifu.importers.zips import zip_members
 
 __all__ = ["Member", "Source", "Unreadable", "open_sources"]
 

@@ -1,0 +1,156 @@
+"""Zip archives read one file at a time, without holding their directory in memory.
+
+The standard library's reader takes 760 bytes and a slow open for every file of an archive; an
+archive of a year of games has hundreds of thousands. Here the directory is read along with the
+files. Layout of the records: PKWARE's APPNOTE.TXT, sections 4.3 and 4.5.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import IO, NamedTuple
+from zipfile import BadZipFile
+
+from paifu.importers.archives import Member, Unreadable, file_name
+from paifu.importers.unpack import LIMIT
+
+_END = struct.Struct("<4sHHHHLLH")
+_END64 = struct.Struct("<4sQHHLLQQQQ")
+_LOCATOR64 = struct.Struct("<4sLQL")
+_ENTRY = struct.Struct("<4sHHHHHHLLLHHHHHLL")
+_LOCAL = struct.Struct("<4sHHHHHLLLHH")
+_IN_EXTRA, _MANY = 0xFFFFFFFF, 0xFFFF
+"""Most that fits: what stands where the value is in a zip64 record instead."""
+_LONGEST_ENTRY = _ENTRY.size + 3 * _MANY
+_CHUNK = 1 << 19
+_ENCRYPTED, _UTF8 = 0x1, 0x800
+_STORED, _DEFLATED = 0, 8
+
+
+class _Entry(NamedTuple):
+    """What the directory says of one file."""
+
+    name: str
+    flags: int
+    method: int
+    crc: int
+    packed_size: int
+    header: int
+    """Where its local header begins."""
+
+
+def zip_members(file: IO[bytes], source: int) -> Iterator[Member | Unreadable]:
+    """Yield the files of a zip archive in the order of its directory.
+
+    Raises ``zipfile.BadZipFile`` where the directory cannot be found or breaks off.
+    """
+    for entry in _directory(file):
+        if not entry.name.endswith("/"):
+            yield _member(file, entry, source)
+
+
+def _member(file: IO[bytes], entry: _Entry, source: int) -> Member | Unreadable:
+    reason = ""
+    if entry.flags & _ENCRYPTED:
+        reason = "encrypted with a password: unpack the zip first"
+    elif entry.method not in (_STORED, _DEFLATED):
+        reason = f"packed with zip method {entry.method}, not deflate: unpack the zip first"
+    elif entry.packed_size > LIMIT:
+        reason = f"larger than {LIMIT >> 20} MiB, more than any log is"
+    else:
+        file.seek(entry.header)
+        header = file.read(_LOCAL.size)
+        if len(header) == _LOCAL.size and header.startswith(b"PK\x03\x04"):
+            *_, name_size, extra_size = _LOCAL.unpack(header)
+            file.seek(name_size + extra_size, 1)
+            packed = file.read(entry.packed_size)
+            if len(packed) == entry.packed_size:
+                return Member(
+                    source, entry.name, file_name(entry.name), packed,
+                    deflated=entry.method == _DEFLATED, crc=entry.crc,
+                )  # fmt: skip
+        reason = "damaged: the zip's directory says where this file is, and it is not there"
+    return Unreadable(source, entry.name, f"byte {entry.header}", reason)
+
+
+def _directory(file: IO[bytes]) -> Iterator[_Entry]:
+    """Yield the directory's entries, reading some of it at a time."""
+    count, at, shift = _find_directory(file)
+    held, first = b"", 0
+    for _ in range(count):
+        if len(held) - first < _LONGEST_ENTRY:
+            file.seek(at)
+            chunk = file.read(_CHUNK)
+            at += len(chunk)
+            held, first = held[first:] + chunk, 0
+        if len(held) - first < _ENTRY.size or not held.startswith(b"PK\x01\x02", first):
+            raise BadZipFile("its directory is damaged")
+        (
+            _, _, _, flags, method, _, _, crc, packed, size, name_size, extra_size, comment_size,
+            _, _, _, header,
+        ) = _ENTRY.unpack_from(held, first)  # fmt: skip
+        first += _ENTRY.size
+        name = held[first : first + name_size]
+        first += name_size
+        if _IN_EXTRA in (packed, size, header):
+            extra = held[first : first + extra_size]
+            packed, header = _zip64_values(extra, packed, size, header)
+        first += extra_size + comment_size
+        yield _Entry(_text(name, flags), flags, method, crc, packed, header + shift)
+
+
+def _zip64_values(extra: bytes, packed: int, size: int, header: int) -> tuple[int, int]:
+    """Return the packed size and header position where they need more than 32 bits."""
+    while len(extra) >= 4:
+        kind, length = struct.unpack_from("<HH", extra)
+        if kind == 1:
+            values = struct.iter_unpack("<Q", extra[4 : 4 + length // 8 * 8])
+            try:
+                if size == _IN_EXTRA:
+                    next(values)
+                packed = next(values)[0] if packed == _IN_EXTRA else packed
+                header = next(values)[0] if header == _IN_EXTRA else header
+            except StopIteration:
+                break
+            return packed, header
+        extra = extra[4 + length :]
+    raise BadZipFile("its directory is damaged (zip64)")
+
+
+def _find_directory(file: IO[bytes]) -> tuple[int, int, int]:
+    """Return the number of entries, where the first is, and how far all positions are off.
+
+    They are off by the length of whatever was put before the archive (a program that unpacks it).
+    """
+    length = file.seek(0, 2)
+    tail_start = max(0, length - _END.size - _MANY)
+    file.seek(tail_start)
+    tail = file.read()
+    at = tail.rfind(b"PK\x05\x06")
+    if at < 0 or len(tail) - at < _END.size:
+        raise BadZipFile("its directory, which stands at its end, is missing")
+    _, _, _, _, count, size, start, _ = _END.unpack_from(tail, at)
+    end = tail_start + at
+    if count == _MANY or _IN_EXTRA in (size, start):
+        file.seek(max(0, end - _LOCATOR64.size))
+        locator = file.read(_LOCATOR64.size)
+        if locator.startswith(b"PK\x06\x07"):
+            file.seek(max(0, end - _LOCATOR64.size - _END64.size))
+            record = file.read(_END64.size)
+            if len(record) < _END64.size or not record.startswith(b"PK\x06\x06"):
+                raise BadZipFile("its directory is damaged (zip64)")
+            *_, count, size, start = _END64.unpack(record)
+            end -= _LOCATOR64.size + _END64.size
+    first = end - size
+    if first < start or first < 0:
+        raise BadZipFile("its directory is damaged: it does not fit into the file")
+    return count, first, first - start
+
+
+def _text(name: bytes, flags: int) -> str:
+    """Return a file's name: UTF-8 where it says so or is, else the encoding zips began with."""
+    try:
+        return name.decode("utf-8")
+    except UnicodeDecodeError:
+        return name.decode("utf-8" if flags & _UTF8 else "cp437", "replace")
