@@ -15,7 +15,7 @@ import polars as pl
 from paifu.rules.fan import Game, column_of, count_rows, resolved
 from paifu.rules.hands import FAULT, FAULT_KEYS, FIRST_IMPOSSIBLE, Hands
 from paifu.rules.scoring_kernels import best_rows
-from paifu.rules.shapes import CHI, readings
+from paifu.rules.shapes import CHI, NARROW, WIDE, readings
 from paifu.rules.terms import has
 from paifu.tiles import KINDS
 
@@ -54,11 +54,12 @@ def score_game(hands: Hands, game: Game) -> tuple[pl.DataFrame, pl.DataFrame]:
     complete = best >= 0
     won = complete.copy()
     won[complete] = rows["may_win"].to_numpy()[best[complete]]
-    chosen = rows[np.where(won, best, 0)] if len(rows) else rows.clear(len(hands))
+    known = rows.drop([*NARROW, *WIDE])
+    chosen = known[np.where(won, best, 0)] if len(rows) else known.clear(len(hands))
     wins = _wins(chosen.with_columns(won=pl.Series(won)), game).with_columns(
         reading=pl.lit(None, pl.String), **_status(fault, complete, won, chosen, game)
     )
-    return wins, _yaku(rows[best[won]], game)
+    return wins, _yaku(rows, best[won], game)
 
 
 def _faults(hands: Hands, game: Game) -> npt.NDArray[np.int8]:
@@ -148,19 +149,28 @@ def _wins(chosen: pl.DataFrame, game: Game) -> pl.DataFrame:
     )
 
 
-def _yaku(chosen: pl.DataFrame, game: Game) -> pl.DataFrame:
+def _yaku(rows: pl.DataFrame, best: npt.NDArray[np.int64], game: Game) -> pl.DataFrame:
     """Return the fan of the chosen readings, in the order of the table, with their points."""
-    frames = [
-        chosen.filter(has(column_of(fan.key)) > 0).select(
-            "hand",
-            yaku=pl.lit(fan.key),
-            han=(has(column_of(fan.key)).cast(pl.Int16) * fan.points).cast(pl.Int16),
-        )
-        for fan in game.fan
-    ]
-    empty = {"hand": pl.Int32, "yaku": pl.String, "han": pl.Int16}
-    frame = pl.concat([pl.DataFrame(schema=empty), *frames])
-    return frame.sort("hand", maintain_order=True)
+    hand_of = rows["hand"].to_numpy()[best]
+    hands, keys, points = [], [], []
+    for place, fan in enumerate(game.fan):
+        times = rows[column_of(fan.key)].to_numpy()[best]
+        has_it = np.flatnonzero(times)
+        hands.append(hand_of[has_it])
+        keys.append(np.full(len(has_it), place, dtype=np.uint32))
+        points.append(times[has_it].astype(np.int16) * np.int16(fan.points))
+    if not hands:
+        return pl.DataFrame(schema={"hand": pl.Int32, "yaku": pl.String, "han": pl.Int16})
+    hand = np.concatenate(hands)
+    order = np.argsort(hand, kind="stable")
+    names = pl.Series([fan.key for fan in game.fan], dtype=pl.String)
+    return pl.DataFrame(
+        {
+            "hand": hand[order],
+            "yaku": names.gather(np.concatenate(keys)[order]),
+            "han": np.concatenate(points)[order],
+        }
+    )
 
 
 def _status(

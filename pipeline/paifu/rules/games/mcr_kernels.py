@@ -262,11 +262,13 @@ _NUMBERS = (1 << 27) - 1
 
 @njit
 def _bits(mask: int) -> int:
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
+    """Return how many bits of a mask of kinds are set, summing neighbours."""
+    mask = mask - (mask >> 1 & 0x5555555555555555)
+    mask = (mask & 0x3333333333333333) + (mask >> 2 & 0x3333333333333333)
+    mask = mask + (mask >> 4) & 0x0F0F0F0F0F0F0F0F
+    mask += mask >> 8
+    mask += mask >> 16
+    return (mask + (mask >> 32)) & 0x7F
 
 
 @njit
