@@ -840,7 +840,27 @@ self_drawn 自摸 Self drawn
 flower_tiles 花牌 Flower tiles
 """
 
-YAKU: tuple[Yaku, ...] = (*_riichi_yaku(), *_fan("mcr", _MCR_FAN))
+_REGIONAL_FAN = """
+ready 听 Ready
+pair_258 258将 Pair of 2, 5 or 8
+mixed_pungs 混碰 Pungs of one suit and honours
+pure_pungs 清碰 Pungs of one suit
+all_258 将将和 All 2, 5 and 8
+small_win 小和 Small win
+blessing_of_heaven 天和 Blessing of heaven
+blessing_of_earth 地和 Blessing of earth
+four_of_a_kind 杠或四归一 Kong or four of a kind
+all_honor_pungs 全字全对 Pungs of honours
+all_terminal_pungs 壹玖全对 Pungs of terminals
+turned_tile_pung 墙头绝 Pung of the turned-up tile
+middle_five 卡五 Five between four and six
+"""
+
+YAKU: tuple[Yaku, ...] = (
+    *_riichi_yaku(),
+    *_fan("mcr", _MCR_FAN),
+    *_fan("regional", _REGIONAL_FAN),
+)
 """The closed yaku vocabulary, the fan of Chinese games included (with their Chinese name in
 ``japanese``); a yaku's index here is its number in arrays."""
 

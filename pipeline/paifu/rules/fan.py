@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,17 @@ Options = Mapping[str, Any]
 Condition = pl.Expr | Callable[[Options], pl.Expr]
 SpecialShapes = Callable[[Hands], tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]]
 MoreColumns = Callable[[Hands, pl.DataFrame, Options], Mapping[str, npt.NDArray[Any]]]
+
+
+class Expanded(NamedTuple):
+    """Hands that other hands can stand for."""
+
+    hands: Hands
+    origin: npt.NDArray[np.int64]
+    """Row of the hand each came from, ascending."""
+    columns: Mapping[str, npt.NDArray[Any]]
+    """Facts about each expanded hand that readings get as columns."""
+
 
 NO_AMOUNT = None
 """Default of an option that is an amount the source does not give."""
@@ -80,8 +91,8 @@ class Game:
     """Chinese and English name."""
     doc: str
     """What the source says and does not say, in a few sentences."""
-    kinds: frozenset[int]
-    """The kinds of tile the game is played with."""
+    kinds: frozenset[int] | Callable[[Options], frozenset[int]]
+    """The kinds of tile the game is played with; a function where an option decides."""
     flowers: bool = False
     fan: tuple[Fan, ...] = ()
     """The fan table, dearest first: of two that strike each other the first stands."""
@@ -103,17 +114,17 @@ class Game:
     payments: Callable[[Options], Mapping[str, pl.Expr]] = field(
         default=lambda options: {}, repr=False
     )
-    """What the winner gets from the discarder and from each other seat, ``from_loser`` (or from the
-    robbed) and ``from_other`` of a discard win, ``from_each`` of a self-drawn one; and ``liable``,
-    whether the seat that is liable pays for all."""
-    forms: tuple[int, ...] = (REGULAR,)
+    """What the winner gets, from ``worth`` and the circumstances: ``from_each`` seat when he drew
+    the tile, ``from_loser`` (who discarded it or was robbed) and ``from_other`` otherwise;
+    ``extra_0`` … ``extra_3`` from a seat beside that; ``liable``, the seat that pays for all."""
+    forms: tuple[int, ...] | Callable[[Options], tuple[int, ...]] = (REGULAR,)
     """Forms of :mod:`paifu.rules.shapes` that are complete hands."""
     special: SpecialShapes | None = field(default=None, repr=False)
     """Finds shapes of the game's own: their forms and the tiles apart (see ``readings``)."""
     columns: MoreColumns | None = field(default=None, repr=False)
     """Columns beside those of ``readings`` and of the hands that the fan need."""
-    prepare: Callable[[Hands, Options], Hands] | None = field(default=None, repr=False)
-    """Changes hands before they are read, as where wild tiles stand for others."""
+    expand: Callable[[Hands], Expanded] | None = field(default=None, repr=False)
+    """Gives the hands that each hand with wild tiles can stand for."""
 
     def __post_init__(self) -> None:
         """Fill in the options' defaults and freeze them."""

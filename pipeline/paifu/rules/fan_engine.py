@@ -22,7 +22,7 @@ from paifu.tiles import KINDS
 CONTEXT = (
     "tsumo", "rinshan", "haitei", "houtei", "chankan", "first_turn", "last_copy", "seat_wind",
     "round_wind", "flowers", "liable", "wild", "winner", "loser", "dealer", "dealer_wins",
-    "win_tile",
+    "win_tile", "riichi",
 )  # fmt: skip
 """Fields of :class:`Hands` that fan, values and payments may use."""
 
@@ -40,7 +40,6 @@ def score_game(hands: Hands, game: Game) -> tuple[pl.DataFrame, pl.DataFrame]:
     A hand that is complete but may not win has the status ``no_yaku``; one that wins by the rules
     but whose price the source does not give ``unpriced``, with the amounts to be given as reason.
     """
-    hands = game.prepare(hands, game.options) if game.prepare else hands
     fault = _faults(hands, game)
     rows = _rows(hands, game, fault)
     best = np.full(len(hands), -1, dtype=np.int64)
@@ -64,8 +63,10 @@ def score_game(hands: Hands, game: Game) -> tuple[pl.DataFrame, pl.DataFrame]:
 
 def _faults(hands: Hands, game: Game) -> npt.NDArray[np.int8]:
     """Return the code of what is wrong with each hand, tiles the game does not have included."""
-    codes = hands.faults()
-    has_kind = np.array([kind in game.kinds for kind in range(KINDS)])
+    codes = (hands if game.players == _SEATS else _seated_as_four(hands)).faults()
+    codes[(hands.winner >= hands.players) & (codes == 0)] = FAULT["bad_seat"]
+    kinds = game.kinds(game.options) if callable(game.kinds) else game.kinds
+    has_kind = np.array([kind in kinds for kind in range(KINDS)])
     foreign = (hands.concealed > 0)[:, ~has_kind].any(axis=1)
     tile = np.clip(hands.meld_tile, 0, KINDS - 1)
     foreign |= ((hands.meld_tile >= 0) & ~has_kind[tile]).any(axis=1)
@@ -79,25 +80,45 @@ def _faults(hands: Hands, game: Game) -> npt.NDArray[np.int8]:
     return codes
 
 
+def _seated_as_four(hands: Hands) -> Hands:
+    """Return hands of three players as of four, so that riichi's rules for three do not apply."""
+    seated = hands[np.arange(len(hands))]
+    seated.players[:] = _SEATS
+    seated.seat_wind[:] = (seated.winner - seated.dealer) % _SEATS
+    return seated
+
+
 def _rows(hands: Hands, game: Game, fault: npt.NDArray[np.int8]) -> pl.DataFrame:
     """Return the readings with all that is known of them, up to ``may_win`` and ``worth``."""
-    win_tile = np.where(fault == 0, hands.win_tile, -1).astype(np.int8)
+    hands = hands[np.arange(len(hands))]
+    hands.win_tile[fault != 0] = -1
+    expanded = game.expand(hands) if game.expand else None
+    if expanded:
+        hands = expanded.hands
     special, aside = game.special(hands) if game.special else (None, None)
     frame = readings(
-        hands.concealed, hands.meld_kind, hands.meld_tile, win_tile, hands.tsumo, special, aside
-    )
-    frame = frame.filter(has("form").is_in(game.forms))
+        hands.concealed, hands.meld_kind, hands.meld_tile, hands.win_tile, hands.tsumo, special,
+        aside,
+    )  # fmt: skip
+    forms = game.forms(game.options) if callable(game.forms) else game.forms
+    frame = frame.filter(has("form").is_in(forms))
     hand = frame["hand"].to_numpy()
     frame = frame.with_columns(
         **{name: pl.Series(getattr(hands, name)[hand]) for name in CONTEXT},
         is_dealer=pl.Series((hands.winner == hands.dealer)[hand]),
     )
+    if expanded:
+        facts = {name: pl.Series(values[hand]) for name, values in expanded.columns.items()}
+        frame = frame.with_columns(**facts)
     if game.columns:
         more = game.columns(hands, frame, game.options)
         frame = frame.with_columns(**{name: pl.Series(values) for name, values in more.items()})
     frame = pl.concat([frame, count_rows(frame, game)], how="horizontal")
     frame = frame.with_columns(may_win=resolved(game.may_win, game.options))
-    return frame.with_columns(worth=resolved(game.worth, game.options).cast(pl.Int32))
+    frame = frame.with_columns(worth=resolved(game.worth, game.options).cast(pl.Int32))
+    if expanded is None:
+        return frame
+    return frame.with_columns(hand=pl.Series(expanded.origin[hand].astype(np.int32)))
 
 
 def _wins(chosen: pl.DataFrame, game: Game) -> pl.DataFrame:
@@ -118,6 +139,10 @@ def _wins(chosen: pl.DataFrame, game: Game) -> pl.DataFrame:
         .otherwise(from_other)
         for seat in seats
     ]
+    for seat in seats:
+        if f"extra_{seat}" in paid:
+            extra = pl.when(has("winner") == seat).then(0).otherwise(paid[f"extra_{seat}"])
+            owed[seat] = owed[seat] + extra
     total = pl.sum_horizontal(owed, ignore_nulls=False)
     liable = paid.get("liable", pl.lit(-1, pl.Int32))
     is_liable = (liable >= 0) & (liable != has("winner"))
@@ -144,8 +169,13 @@ def _wins(chosen: pl.DataFrame, game: Game) -> pl.DataFrame:
             for seat in range(_SEATS)
         },
     }
+    is_priced = has("worth").is_not_null()
     return chosen.select(
-        pl.when("won").then(expr).otherwise(None).alias(name) for name, expr in columns.items()
+        pl.when(has("won") & (is_priced if name not in ("han", "limit") else True))
+        .then(expr)
+        .otherwise(None)
+        .alias(name)
+        for name, expr in columns.items()
     )
 
 

@@ -132,6 +132,8 @@ class Hands:
     """int8[N]: flower tiles set aside (games other than riichi)."""
     last_copy: BoolArray = _array(np.bool_)
     """bool[N]: the other three copies of the winning tile lie open on the table."""
+    meld_from: Int8Array = _array(np.int8, -1, 4)
+    """int8[N, 4]: seat that fed each meld, -1 where none did or it is not known."""
     liable: Int8Array = _array(np.int8, -1)
     """int8[N]: seat that the rules of the table make pay for all."""
     wild: Int8Array = _array(np.int8, -1)

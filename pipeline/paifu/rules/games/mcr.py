@@ -19,6 +19,15 @@ import polars as pl
 from paifu.rules.fan import Choice, Fan, Game, Options
 from paifu.rules.games import mcr_kernels as combined
 from paifu.rules.games.mcr_kernels import GREATER_KNITTED, KNITTED_STRAIGHT, LESSER_KNITTED
+from paifu.rules.games.words import (
+    all_pungs,
+    number_pair,
+    numbers_between,
+    ones,
+    seven_pairs_any,
+    tiles_among,
+    wind_pung,
+)
 from paifu.rules.hands import Hands
 from paifu.rules.shanten import suit_tables
 from paifu.rules.shapes import (
@@ -56,22 +65,7 @@ from paifu.rules.terms import (
     wind_pair,
     winds_in_triplets,
 )
-from paifu.tiles import EAST, KINDS, parse_tiles
-
-
-def _tiles(text: str) -> pl.Expr:
-    """Return whether the hand has only these tiles."""
-    return only(kinds(parse_tiles(text)))
-
-
-def _numbers(low: int, high: int) -> pl.Expr:
-    """Return whether all tiles are numbers from ``low`` to ``high``."""
-    return only(kinds(kind for kind in range(EAST) if low <= kind % 9 + 1 <= high))
-
-
-def _ones(mask: pl.Expr) -> pl.Expr:
-    """Return how many bits of a mask are set."""
-    return mask.bitwise_count_ones().cast(pl.Int8)
+from paifu.tiles import EAST, KINDS
 
 
 def _run_group(group: int) -> pl.Expr:
@@ -82,19 +76,9 @@ def _pung_group(group: int) -> pl.Expr:
     return has("pung_group") == group
 
 
-def _wind_pung(role: str) -> pl.Expr:
-    """Return whether there is a pung of the ``seat`` or ``round`` wind."""
-    return pl.any_horizontal(
-        ((triplets("z") & (1 << wind)) != 0) & (has(f"{role}_wind") == wind) for wind in range(4)
-    )
-
-
 _HONOURS = kinds(range(EAST, KINDS))
-_all_pungs = has("triplet_count") == 4
-_pairs = has("form").is_in([SEVEN_PAIRS, SEVEN_PAIRS_ALIKE])
-_pungs_or_pairs = _all_pungs | _pairs
+_pungs_or_pairs = all_pungs | seven_pairs_any
 _open_kongs = has("kan_count") - has("concealed_kan_count")
-_number_pair = has("pair").is_between(0, EAST - 1)
 _knitted = has("form") == KNITTED_STRAIGHT
 
 _every_set_has_a_five = (
@@ -102,7 +86,7 @@ _every_set_has_a_five = (
     & pl.all_horizontal((runs(suit) & ~0b0011100) == 0 for suit in "mps")
     & pl.all_horizontal((triplets(suit) & ~0b10000) == 0 for suit in "mps")
     & (triplets("z") == 0)
-    & _number_pair
+    & number_pair
     & (has("pair") % 9 == 4)
 )
 
@@ -110,7 +94,7 @@ _shifted_pairs = has("tiles").is_in(
     [0b1111111 << first + 9 * suit for suit in range(3) for first in range(3)]
 )
 
-_pungs_of_the_wind_fan = pl.when(_ones(winds_in_triplets) >= 3).then(winds_in_triplets)
+_pungs_of_the_wind_fan = pl.when(ones(winds_in_triplets) >= 3).then(winds_in_triplets)
 _value_winds = pl.sum_horizontal(
     (pl.lit(1, pl.Int16) * (1 << wind))
     * ((has("seat_wind") == wind) | (has("round_wind") == wind)).cast(pl.Int16)
@@ -119,7 +103,7 @@ _value_winds = pl.sum_horizontal(
 _plain_winds = winds_in_triplets & ~_pungs_of_the_wind_fan.otherwise(_value_winds)
 """Pungs of winds less those of the seat, of the round, or of a fan of winds. Nine gates cannot but
 have one pung of terminals, which is taken off below."""
-_terminal_pungs = pl.sum_horizontal(_ones(triplets(suit) & 0b100000001) for suit in "mps")
+_terminal_pungs = pl.sum_horizontal(ones(triplets(suit) & 0b100000001) for suit in "mps")
 
 
 def _unique(wait: int) -> pl.Expr:
@@ -131,7 +115,7 @@ def _all_chows(options: Options) -> pl.Expr:
     chows = has("run_count") == 4
     if options["knitted_chows"]:
         chows = chows | (_knitted & (has("run_count") == 1))
-    return chows & _number_pair
+    return chows & number_pair
 
 
 def _mixed_kongs(options: Options) -> pl.Expr:
@@ -154,7 +138,7 @@ FAN: tuple[Fan, ...] = (
         ("little_four_winds", "big_three_winds", "all_pungs", "prevalent_wind", "seat_wind")),
     Fan("big_three_dragons", "大三元", 88, dragons_in_triplets == 0b1110000,
         ("two_dragon_pungs", "dragon_pung")),
-    Fan("all_green", "绿一色", 88, _tiles("23468s6z"), ("half_flush",)),
+    Fan("all_green", "绿一色", 88, tiles_among("23468s6z"), ("half_flush",)),
     Fan("nine_gates", "九莲宝灯", 88, has("nine_gates") == 2,
         ("full_flush", "fully_concealed", "concealed_hand", "no_honors", "one_voided_suit")),
     Fan("four_kongs", "四杠", 88, has("kan_count") == 4,
@@ -169,9 +153,9 @@ FAN: tuple[Fan, ...] = (
     Fan("all_terminals", "清幺九", 64, only(TERMINALS) & _pungs_or_pairs,
         ("all_terminals_and_honors", "all_pungs", "outside_hand", "double_pung",
          "pung_of_terminals_or_honors", "no_honors")),
-    Fan("little_four_winds", "小四喜", 64, wind_pair & (_ones(winds_in_triplets) == 3),
+    Fan("little_four_winds", "小四喜", 64, wind_pair & (ones(winds_in_triplets) == 3),
         ("big_three_winds",)),
-    Fan("little_three_dragons", "小三元", 64, dragon_pair & (_ones(dragons_in_triplets) == 2),
+    Fan("little_three_dragons", "小三元", 64, dragon_pair & (ones(dragons_in_triplets) == 2),
         ("two_dragon_pungs", "dragon_pung")),
     Fan("all_honors", "字一色", 64, no_numbers & _pungs_or_pairs,
         ("all_terminals_and_honors", "all_pungs", "outside_hand", "pung_of_terminals_or_honors")),
@@ -194,18 +178,18 @@ FAN: tuple[Fan, ...] = (
     Fan("all_terminals_and_honors", "混幺九", 32, only(YAOCHUU) & _pungs_or_pairs,
         ("all_pungs", "outside_hand", "pung_of_terminals_or_honors")),
     # --- 24
-    Fan("seven_pairs", "七对", 24, _pairs, _FULLY_CLOSED),
+    Fan("seven_pairs", "七对", 24, seven_pairs_any, _FULLY_CLOSED),
     Fan("greater_honors_and_knitted_tiles", "七星不靠", 24, has("form") == GREATER_KNITTED,
         (*_FULLY_CLOSED, "all_types")),
-    Fan("all_even_pungs", "全双刻", 24, _all_pungs & _tiles("2468m2468p2468s"),
+    Fan("all_even_pungs", "全双刻", 24, all_pungs & tiles_among("2468m2468p2468s"),
         ("all_pungs", "all_simples", "no_honors")),
     Fan("full_flush", "清一色", 24, suits.is_in([MANZU, PINZU, SOUZU]),
         ("no_honors", "one_voided_suit")),
     Fan("pure_triple_chow", "一色三同顺", 24, _run_group(combined.PURE_TRIPLE_CHOW)),
     Fan("pure_shifted_pungs", "一色三节高", 24, _pung_group(combined.PURE_SHIFTED_PUNGS)),
-    Fan("upper_tiles", "全大", 24, _numbers(7, 9), ("upper_four", "no_honors")),
-    Fan("middle_tiles", "全中", 24, _numbers(4, 6), ("all_simples", "no_honors")),
-    Fan("lower_tiles", "全小", 24, _numbers(1, 3), ("lower_four", "no_honors")),
+    Fan("upper_tiles", "全大", 24, numbers_between(7, 9), ("upper_four", "no_honors")),
+    Fan("middle_tiles", "全中", 24, numbers_between(4, 6), ("all_simples", "no_honors")),
+    Fan("lower_tiles", "全小", 24, numbers_between(1, 3), ("lower_four", "no_honors")),
     # --- 16
     Fan("pure_straight", "清龙", 16, _run_group(combined.PURE_STRAIGHT)),
     Fan("three_suited_terminal_chows", "三色双龙会", 16,
@@ -219,13 +203,13 @@ FAN: tuple[Fan, ...] = (
     Fan("lesser_honors_and_knitted_tiles", "全不靠", 12, has("form") == LESSER_KNITTED,
         (*_FULLY_CLOSED, "all_types")),
     Fan("knitted_straight", "组合龙", 12,
-        _knitted | ((has("form") == LESSER_KNITTED) & (_ones(has("tiles") & _HONOURS) == 5))),
-    Fan("upper_four", "大于五", 12, _numbers(6, 9), ("no_honors",)),
-    Fan("lower_four", "小于五", 12, _numbers(1, 4), ("no_honors",)),
-    Fan("big_three_winds", "三风刻", 12, _ones(winds_in_triplets) == 3),
+        _knitted | ((has("form") == LESSER_KNITTED) & (ones(has("tiles") & _HONOURS) == 5))),
+    Fan("upper_four", "大于五", 12, numbers_between(6, 9), ("no_honors",)),
+    Fan("lower_four", "小于五", 12, numbers_between(1, 4), ("no_honors",)),
+    Fan("big_three_winds", "三风刻", 12, ones(winds_in_triplets) == 3),
     # --- 8
     Fan("mixed_straight", "花龙", 8, _run_group(combined.MIXED_STRAIGHT)),
-    Fan("reversible_tiles", "推不倒", 8, _tiles("1234589p245689s5z"), ("one_voided_suit",)),
+    Fan("reversible_tiles", "推不倒", 8, tiles_among("1234589p245689s5z"), ("one_voided_suit",)),
     Fan("mixed_triple_chow", "三色三同顺", 8, _run_group(combined.MIXED_TRIPLE_CHOW)),
     Fan("mixed_shifted_pungs", "三色三节高", 8, _pung_group(combined.MIXED_SHIFTED_PUNGS)),
     Fan("chicken_hand", "无番和", 8, pl.lit(False)),
@@ -236,14 +220,14 @@ FAN: tuple[Fan, ...] = (
     Fan("two_concealed_kongs_8", "双暗杠", 8, _two_concealed_kongs(8),
         ("two_concealed_pungs", "concealed_kong")),
     # --- 6
-    Fan("all_pungs", "碰碰和", 6, _all_pungs),
+    Fan("all_pungs", "碰碰和", 6, all_pungs),
     Fan("half_flush", "混一色", 6, one_number_suit & has_honours),
     Fan("mixed_shifted_chows", "三色三步高", 6, _run_group(combined.MIXED_SHIFTED_CHOWS)),
     Fan("all_types", "五门齐", 6, suits == (MANZU | PINZU | SOUZU | WINDS | DRAGONS)),
     Fan("melded_hand", "全求人", 6, (has("open_count") == 4) & ron, ("single_wait",)),
     Fan("two_concealed_kongs", "双暗杠", 6, _two_concealed_kongs(6),
         ("two_concealed_pungs", "concealed_kong")),
-    Fan("two_dragon_pungs", "双箭刻", 6, _ones(dragons_in_triplets) == 2, ("dragon_pung",)),
+    Fan("two_dragon_pungs", "双箭刻", 6, ones(dragons_in_triplets) == 2, ("dragon_pung",)),
     Fan("concealed_and_melded_kong", "明暗杠", 5, _mixed_kongs, ("concealed_kong", "melded_kong")),
     # --- 4
     Fan("outside_hand", "全带幺", 4, has("outside_count") == 5),
@@ -251,12 +235,12 @@ FAN: tuple[Fan, ...] = (
     Fan("two_melded_kongs", "双明杠", 4, _open_kongs == 2, ("melded_kong",)),
     Fan("last_tile", "和绝张", 4, has("is_last_copy")),
     # --- 2
-    Fan("dragon_pung", "箭刻", 2, _ones(dragons_in_triplets)),
-    Fan("prevalent_wind", "圈风刻", 2, _wind_pung("round")),
-    Fan("seat_wind", "门风刻", 2, _wind_pung("seat")),
+    Fan("dragon_pung", "箭刻", 2, ones(dragons_in_triplets)),
+    Fan("prevalent_wind", "圈风刻", 2, wind_pung("round")),
+    Fan("seat_wind", "门风刻", 2, wind_pung("seat")),
     Fan("concealed_hand", "门前清", 2, closed & ron),
     Fan("all_chows", "平和", 2, _all_chows, ("no_honors",)),
-    Fan("tile_hog", "四归一", 2, _ones(has("fours") & ~has("kans"))),
+    Fan("tile_hog", "四归一", 2, ones(has("fours") & ~has("kans"))),
     Fan("double_pung", "双同刻", 2, has("double_pungs")),
     Fan("two_concealed_pungs", "双暗刻", 2, has("concealed_triplet_count") == 2),
     Fan("concealed_kong", "暗杠", 2, has("concealed_kan_count") == 1),
@@ -267,9 +251,9 @@ FAN: tuple[Fan, ...] = (
     Fan("short_straight", "连六", 1, has("short_straights")),
     Fan("two_terminal_chows", "老少副", 1, has("terminal_pairs")),
     Fan("pung_of_terminals_or_honors", "幺九刻", 1,
-        _terminal_pungs + _ones(_plain_winds) - (has("nine_gates") == 2)),
+        _terminal_pungs + ones(_plain_winds) - (has("nine_gates") == 2)),
     Fan("melded_kong", "明杠", 1, _open_kongs == 1),
-    Fan("one_voided_suit", "缺一门", 1, _ones(suits & (MANZU | PINZU | SOUZU)) == 2),
+    Fan("one_voided_suit", "缺一门", 1, ones(suits & (MANZU | PINZU | SOUZU)) == 2),
     Fan("no_honors", "无字", 1, no_honours),
     Fan("edge_wait", "边张", 1, _unique(PENCHAN)),
     Fan("closed_wait", "坎张", 1, _unique(KANCHAN)),

@@ -25,6 +25,8 @@ MENTIONED: Mapping[str, str] = MappingProxyType(
         "philippine": "菲律宾: how the jokers are found; no values",
         "nanjing": "南京: dragons are flowers; no values",
         "hefei": "合肥: eight tiles of a suit are needed to win; no values",
+        "nanchang-jing": "南昌: a table of payments by the name of the hand, in "
+        "paifu.rules.games.nanchang; the hands themselves are not defined",
         "qq-items": "QQ 道具 rooms: tiles are swapped by items, so that hands cannot be checked",
     }
 )

@@ -1,0 +1,105 @@
+"""Guangdong 鸡平和: hands that double by fan to a cap, and seats that are liable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from paifu.rules.fan import NO_AMOUNT, Choice, Fan, Game, Options, any_of
+from paifu.rules.games import words
+from paifu.rules.games.words import EVERY_KIND, dearest_alone, ones, wind_pung
+from paifu.rules.shapes import REGULAR, THIRTEEN_ORPHANS
+from paifu.rules.terms import (
+    YAOCHUU,
+    dragon_pair,
+    dragons_in_triplets,
+    has,
+    only,
+    tsumo,
+    wind_pair,
+    winds_in_triplets,
+)
+
+INSIDE = (
+    Fan("all_pungs", "碰碰和", 2, words.all_pungs),
+    Fan("half_flush", "混一色", 2, words.half_flush),
+    Fan("all_chows", "平和", 1, words.all_chows),
+    Fan("self_drawn", "自摸", 1, tsumo),
+    Fan("seat_wind", "门风刻", 1, wind_pung("seat")),
+    Fan("prevalent_wind", "圈风刻", 1, wind_pung("round")),
+    Fan("dragon_pung", "箭刻", 1, ones(dragons_in_triplets)),
+)
+"""Fan that add up, to the cap."""
+_INSIDE = tuple(fan.key for fan in INSIDE)
+
+_MIXED_PUNGS = words.all_pungs & words.half_flush
+_PURE_PUNGS = words.all_pungs & words.full_flush
+
+OUTSIDE = (
+    Fan("all_honors", "字一色", 6, words.all_honours),
+    Fan("all_terminals", "清幺九", 6, words.all_terminals & words.all_pungs),
+    Fan("big_three_dragons", "大三元", 6, ones(dragons_in_triplets) == 3),
+    Fan("big_four_winds", "大四喜", 6, ones(winds_in_triplets) == 4),
+    Fan("nine_gates", "九莲宝灯", 6, has("nine_gates") == 2),
+    Fan("thirteen_orphans", "十三幺", 6, has("form") == THIRTEEN_ORPHANS),
+    Fan("pure_pungs", "清碰", 5, _PURE_PUNGS),
+    Fan("all_terminals_and_honors", "混幺九", 5, only(YAOCHUU) & words.all_pungs),
+    Fan("little_three_dragons", "小三元", 5, dragon_pair & (ones(dragons_in_triplets) == 2)),
+    Fan("little_four_winds", "小四喜", 5, wind_pair & (ones(winds_in_triplets) == 3)),
+    Fan("full_flush", "清一色", 4, words.full_flush),
+    Fan("mixed_pungs", "混碰", 4, _MIXED_PUNGS),
+)
+"""Fan above the cap: the dearest stands alone and takes no additions."""
+
+FAN = (*dearest_alone(OUTSIDE, *_INSIDE), *INSIDE)
+
+_floor = has("chankan") | (tsumo & (has("rinshan") | has("haitei")))
+
+
+def _worth(options: Options) -> pl.Expr:
+    """Return 2 to the fan: capped inside, at least the floor for the special events."""
+    outside = any_of(*(fan.key for fan in OUTSIDE))
+    fan = pl.when(outside).then(has("fan")).otherwise(pl.min_horizontal("fan", options["cap"]))
+    fan = pl.when(_floor).then(pl.max_horizontal(fan, options["floor"])).otherwise(fan)
+    value = pl.lit(2, pl.Int32).pow(fan)
+    blessing = pl.lit(options["blessing"], pl.Int32)
+    blessed = pl.when(blessing.is_not_null()).then(pl.max_horizontal(value, blessing))
+    return pl.when(has("first_turn")).then(blessed).otherwise(value)
+
+
+def _payments(options: Options) -> Mapping[str, pl.Expr]:
+    everyone = pl.when(has("chankan")).then(3 * has("worth"))
+    by_discarder = 3 * has("worth") if options["discarder_pays"] == "all" else has("worth")
+    other = has("worth") if options["discarder_pays"] == "own" else pl.lit(0)
+    return {
+        "from_each": has("worth"),
+        "from_loser": everyone.otherwise(by_discarder),
+        "from_other": pl.when(has("chankan")).then(0).otherwise(other),
+        "liable": has("liable").cast(pl.Int32),
+    }
+
+
+JIPINGHU = Game(
+    name="guangdong-jph",
+    title="广东鸡平和 · Guangdong",
+    doc="Hands double by fan: inside hands to a cap of 3, outside hands (清一色 and above) have "
+    "fixed fan. Replacement, last-tile and robbing wins count at least 3; the seat a rule makes "
+    "liable pays for all. The source leaves open who pays an ordinary discard win, and what 天和, "
+    "地和 and 人和 are worth.",
+    kinds=EVERY_KIND,
+    fan=FAN,
+    choices=(
+        Choice("cap", 3, "Most fan of an inside hand."),
+        Choice("floor", 3, "Least fan of a win on a replacement tile, on the last tile, or by "
+               "robbing a kong."),
+        Choice("discarder_pays", "one", "What a discarder pays: one share and the others nothing, "
+               "all three shares, or his own and the others theirs.", ("one", "all", "own")),
+        Choice("blessing", NO_AMOUNT, "Value of a win in the first go-around (天和, 地和, 人和)."),
+    ),
+    forms=(REGULAR, THIRTEEN_ORPHANS),
+    worth=_worth,
+    payments=_payments,
+)  # fmt: skip
+
+GAMES = (JIPINGHU,)

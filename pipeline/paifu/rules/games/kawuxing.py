@@ -1,0 +1,73 @@
+"""卡五心 and Fushun (抚顺), for three players: little more than their tiles is described."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from paifu.rules.fan import NO_AMOUNT, Choice, Fan, Game, Options, any_of
+from paifu.rules.games.words import EVERY_KIND, discarder_alone
+from paifu.rules.shapes import KANCHAN
+from paifu.rules.terms import has
+from paifu.tiles import NORTH, WHITE
+
+_MIDDLE_FIVES = (4, 22)
+"""5m (五万) and 5s (五条)."""
+_SUITS = {"m": range(9), "p": range(9, 18), "s": range(18, 27)}
+
+
+def _without_suit(options: Options) -> frozenset[int]:
+    removed = _SUITS[options["removed_suit"]]
+    dragons = range(WHITE, WHITE + 3)
+    return frozenset({*range(27), *dragons} - set(removed))
+
+
+KAWUXING = Game(
+    name="kawuxing",
+    title="卡五心 · three players",
+    doc="84 tiles: two suits and the dragons; no chi. A win on 5s or 5m between 4 and 6 is big "
+    "(大胡), any other ordinary; the source gives no amounts.",
+    kinds=_without_suit,
+    fan=(
+        Fan("middle_five", "卡五", 1,
+            has("win_tile").is_in(_MIDDLE_FIVES) & (has("wait") == KANCHAN)),
+    ),
+    choices=(
+        Choice("removed_suit", "p", "The suit taken out; the source says any.", ("m", "p", "s")),
+        Choice("big", NO_AMOUNT, "What each payer pays for a big win."),
+        Choice("ordinary", NO_AMOUNT, "What each payer pays for an ordinary win."),
+    ),
+    players=3,
+    chi=False,
+    worth=lambda options: pl.when(any_of("middle_five"))
+    .then(pl.lit(options["big"], pl.Int32))
+    .otherwise(pl.lit(options["ordinary"], pl.Int32)),
+    payments=discarder_alone,
+)  # fmt: skip
+
+_NINES = {0, 8}
+_FUSHUN_TILES: dict[int | None, frozenset[int]] = {
+    116: EVERY_KIND - set(range(1, 8)),
+    72: frozenset({*_NINES, *range(9, 18), *range(27, 34)} - {NORTH}),
+    68: frozenset({*_NINES, *range(9, 18), *range(27, 34)} - {NORTH}),
+    None: EVERY_KIND - set(range(1, 8)),
+}
+"""The kinds in each tile set the source contradicts itself about: 116 with eight flowers, 72 with
+four, 68 with none."""
+
+FUSHUN = Game(
+    name="fushun-3p",
+    title="抚顺三人麻将 · Fushun, three players",
+    doc="Only a tile set, and that three ways: 116 tiles by the walls (20 + 19 + 19 stacks), 72 or "
+    "68 by what is taken out. No winning conditions and no scores.",
+    kinds=lambda options: _FUSHUN_TILES[options["tile_set"]],
+    choices=(
+        Choice("tile_set", NO_AMOUNT, "How many tiles are played with: 116, 72 or 68.",
+               (116, 72, 68)),
+        Choice("base", NO_AMOUNT, "What each payer pays for a win."),
+    ),
+    players=3,
+    worth=lambda options: pl.lit(options["base"] if options["tile_set"] else None, pl.Int32),
+    payments=discarder_alone,
+)  # fmt: skip
+
+GAMES = (KAWUXING, FUSHUN)

@@ -1,0 +1,73 @@
+"""Qingyuan (清远麻将): 100 tiles, self-drawn wins only, six prices, and money for kongs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy.typing as npt
+import polars as pl
+
+from paifu.rules.fan import Choice, Fan, Game, Options
+from paifu.rules.games import words
+from paifu.rules.games.words import EVERY_KIND, dearest_alone, kong_feeders
+from paifu.rules.hands import Hands
+from paifu.rules.shapes import KAKAN
+from paifu.rules.terms import has, tsumo
+
+_CLASSES = (
+    Fan("all_honor_pungs", "全字全对", 18, words.all_honours & words.all_pungs),
+    Fan("all_terminal_pungs", "壹玖全对", 15, words.all_terminals & words.all_pungs),
+    Fan("pure_pungs", "清一色全对", 12, words.full_flush & words.all_pungs),
+    Fan("full_flush", "清一色", 9, words.full_flush),
+    Fan("all_pungs", "对对糊", 6, words.all_pungs),
+    Fan("chicken_hand", "鸡糊", 3, pl.lit(True)),
+)
+FAN = dearest_alone(_CLASSES)
+"""The prices; the dearest class alone counts."""
+
+
+def _kongs(hands: Hands, rows: pl.DataFrame, options: Options) -> Mapping[str, npt.NDArray[Any]]:
+    hand = rows["hand"].to_numpy()
+    fed = kong_feeders(hands)[hand]
+    added = (hands.meld_kind == KAKAN).sum(axis=1)[hand]
+    return {**{f"fed_{seat}": fed[:, seat] for seat in range(4)}, "added_kongs": added}
+
+
+def _payments(options: Options) -> Mapping[str, pl.Expr]:
+    concealed = options["concealed_kong"] * has("kongs_concealed")
+    added = options["added_kong"] * has("added_kongs")
+    extra = {
+        f"extra_{seat}": concealed + added + options["exposed_kong"] * has(f"fed_{seat}")
+        for seat in range(4)
+    }
+    return {"from_each": has("worth"), **extra}
+
+
+def _columns(hands: Hands, rows: pl.DataFrame, options: Options) -> Mapping[str, npt.NDArray[Any]]:
+    concealed = rows["concealed_kan_count"].to_numpy()
+    return {**_kongs(hands, rows, options), "kongs_concealed": concealed}
+
+
+QINGYUAN = Game(
+    name="qingyuan",
+    title="清远麻将 · Qingyuan",
+    doc="Honours, pinzu and souzu; pungs and kongs, no chi; only a self-drawn hand wins. Each "
+    "seat pays the price of the dearest class, 2 more for each concealed kong, and 3 more for an "
+    "exposed one it fed.",
+    kinds=frozenset(kind for kind in EVERY_KIND if kind >= 9),
+    fan=FAN,
+    choices=(
+        Choice("exposed_kong", 3, "What the seat that fed an exposed kong pays more."),
+        Choice("concealed_kong", 2, "What each seat pays more for a concealed kong."),
+        Choice("added_kong", 0, "What each seat pays more for a kong added to a pung; the source "
+               "does not say."),
+    ),
+    chi=False,
+    may_win=tsumo,
+    refusal="only a self-drawn hand wins",
+    columns=_columns,
+    payments=_payments,
+)  # fmt: skip
+
+GAMES = (QINGYUAN,)

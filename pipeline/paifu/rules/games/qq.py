@@ -1,0 +1,71 @@
+"""QQ's three rooms: 国标馆 (Chinese Official), 大众馆 (its fan, no minimum) and 无番馆 (no fan)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import polars as pl
+
+from paifu.rules.fan import NO_AMOUNT, Choice, Fan, Game, Options, any_of
+from paifu.rules.games.mcr import FAN, MCR
+from paifu.rules.games.words import EVERY_KIND, discarder_alone, pair_258
+from paifu.rules.shapes import REGULAR, SEVEN_PAIRS, SEVEN_PAIRS_ALIKE, THIRTEEN_ORPHANS
+from paifu.rules.terms import has
+
+GUOBIAO = replace(MCR, name="qq-guobiao", title="QQ 国标馆")
+
+
+def _popular_worth(options: Options) -> pl.Expr:
+    worth = has("fan") + has("bonus")
+    for key, option in (("ready", "ready_points"), ("pair_258", "pair_258_points")):
+        amount = pl.lit(options[option], pl.Int32)
+        worth = worth + pl.when(any_of(key)).then(amount).otherwise(0)
+    return worth
+
+
+POPULAR = replace(
+    MCR,
+    name="qq-popular",
+    title="QQ 大众馆",
+    doc="The fan of Chinese Official and two more, 听 and 258将, without a minimum; self-drawn "
+    "every seat pays the points, on a discard the discarder alone. The source gives no points for "
+    "the two.",
+    fan=(
+        *FAN,
+        Fan("ready", "听", 0, has("riichi")),
+        Fan("pair_258", "258将", 0, pair_258),
+    ),
+    options={},
+    choices=(
+        *(choice for choice in MCR.choices if choice.name not in ("minimum", "base")),
+        Choice("ready_points", NO_AMOUNT, "Points for a declared ready hand (听)."),
+        Choice("pair_258_points", NO_AMOUNT, "Points for a pair of 2, 5 or 8 (258将)."),
+    ),
+    may_win=pl.lit(True),
+    worth=_popular_worth,
+    payments=discarder_alone,
+)
+
+
+def _forms(options: Options) -> tuple[int, ...]:
+    special = (SEVEN_PAIRS, SEVEN_PAIRS_ALIKE, THIRTEEN_ORPHANS)
+    return (REGULAR, *special) if options["special_shapes"] else (REGULAR,)
+
+
+NO_FAN = Game(
+    name="qq-no-fan",
+    title="QQ 无番馆",
+    doc="No fan: the first complete hand wins 10, from each seat when self-drawn, otherwise from "
+    "the discarder alone.",
+    kinds=EVERY_KIND,
+    flowers=True,
+    choices=(
+        Choice("special_shapes", False, "Seven pairs and thirteen orphans win too; the source only "
+               "has the basic shape.", (False, True)),
+    ),
+    forms=_forms,
+    worth=pl.lit(10),
+    payments=discarder_alone,
+)  # fmt: skip
+
+GAMES = (GUOBIAO, POPULAR, NO_FAN)

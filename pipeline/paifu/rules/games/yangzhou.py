@@ -1,0 +1,48 @@
+"""Yangzhou (扬州麻将): six multipliers of a stake the source does not name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from paifu.rules.fan import NO_AMOUNT, Choice, Fan, Game, Options
+from paifu.rules.games import words
+from paifu.rules.games.words import EVERY_KIND, dearest_alone
+from paifu.rules.terms import has
+
+_CLASSES = (
+    Fan("pure_pungs", "清对对", 6, words.full_flush & words.all_pungs),
+    Fan("mixed_pungs", "混对对", 4, words.half_flush & words.all_pungs),
+    Fan("full_flush", "清一色", 4, words.full_flush),
+    Fan("half_flush", "混一色", 2, words.half_flush),
+    Fan("all_pungs", "对对胡", 2, words.all_pungs),
+    Fan("chicken_hand", "屁胡", 1, pl.lit(True)),
+)
+FAN = dearest_alone(_CLASSES)
+"""The multipliers; the highest alone counts (清对对 is 6, not 4 times 2)."""
+
+
+def _payments(options: Options) -> Mapping[str, pl.Expr]:
+    other = has("worth") if options["discard_payers"] == "everyone" else pl.lit(0)
+    return {"from_each": has("worth"), "from_loser": has("worth"), "from_other": other}
+
+
+YANGZHOU = Game(
+    name="yangzhou",
+    title="扬州麻将 · Yangzhou",
+    doc="136 tiles, no chi. The stake is multiplied by the highest of six classes; the source has "
+    "neither the stake nor who pays a discard win.",
+    kinds=EVERY_KIND,
+    fan=FAN,
+    choices=(
+        Choice("base", NO_AMOUNT, "The stake."),
+        Choice("discard_payers", "discarder", "Who pays a discard win; the source does not say.",
+               ("discarder", "everyone")),
+    ),
+    chi=False,
+    worth=lambda options: has("fan") * pl.lit(options["base"], pl.Int32),
+    payments=_payments,
+)  # fmt: skip
+
+GAMES = (YANGZHOU,)
