@@ -195,6 +195,10 @@ class RuleSet:
         True,
         "A renhou below yakuman adds to other yaku; else the higher of the two counts.",
     )
+    tenhou_shows_wait: bool = option(
+        "calls", True, "The dealer's fourteenth tile shows the wait of tenhou; else its special "
+        "waits do not count.",
+    )  # fmt: skip
     open_riichi_yakuman: bool = option(
         "calls", False, "Dealing into open riichi out of riichi costs a yakuman."
     )

@@ -96,7 +96,22 @@ def _ryuuiisou(rules: RuleSet) -> pl.Expr:
 
 def _nine_gates(kind: int, rules: RuleSet) -> pl.Expr:
     gates = has("nine_gates") >= kind
+    if kind == 2:
+        gates = _by_wait(gates, rules)
     return gates & (suits == MANZU) if rules.chuuren_manzu else gates
+
+
+def _by_wait(hand: pl.Expr, rules: RuleSet) -> pl.Expr:
+    """Return a hand that its wait makes special, where the wait can be known."""
+    return hand if rules.tenhou_shows_wait else hand & ~(has("first_turn") & tsumo & is_dealer)
+
+
+def _suuankou_tanki(rules: RuleSet) -> pl.Expr:
+    return _by_wait((has("concealed_triplet_count") == 4) & (has("wait") == TANKI), rules)
+
+
+def _kokushi_13(rules: RuleSet) -> pl.Expr:
+    return _by_wait(has("wait") == ORPHANS_13, rules)
 
 
 ORDINARY: tuple[Rule, ...] = (
@@ -155,13 +170,9 @@ LIMIT_HANDS: tuple[Rule, ...] = (
     Rule("tenhou", YAKUMAN, 0, has("first_turn") & tsumo & is_dealer, closed_only=True),
     Rule("chihou", YAKUMAN, 0, has("first_turn") & tsumo & ~is_dealer, closed_only=True),
     Rule("kokushi", YAKUMAN, 0, has("form") == THIRTEEN_ORPHANS, closed_only=True),
-    Rule("kokushi_13", YAKUMAN, 0, has("wait") == ORPHANS_13, ("kokushi",), closed_only=True),
+    Rule("kokushi_13", YAKUMAN, 0, _kokushi_13, ("kokushi",), closed_only=True),
     Rule("suuankou", YAKUMAN, 0, has("concealed_triplet_count") == 4, closed_only=True),
-    Rule(
-        "suuankou_tanki", YAKUMAN, 0,
-        (has("concealed_triplet_count") == 4) & (has("wait") == TANKI), ("suuankou",),
-        closed_only=True,
-    ),
+    Rule("suuankou_tanki", YAKUMAN, 0, _suuankou_tanki, ("suuankou",), closed_only=True),
     Rule("suukantsu", YAKUMAN, YAKUMAN, has("kan_count") == 4),
     Rule("daisangen", YAKUMAN, YAKUMAN, dragons_in_triplets == DRAGON_BITS),
     Rule(
