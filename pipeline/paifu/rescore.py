@@ -41,8 +41,8 @@ class Report:
     """Subjects by status."""
     stale: int = 0
     """Games whose verdicts were of another version of the engine or of the rule set."""
-    left_out: int = 0
-    """Games for another number of players than the rule set."""
+    left_out: dict[str, int] = field(default_factory=dict)
+    """Games that were not audited, by why: their rules are not riichi, or for other players."""
     seconds: float = 0.0
     examples: list[Disagreement] = field(default_factory=list)
 
@@ -80,7 +80,7 @@ class Report:
             result[f"{plural}_unscorable"] = self.count(subject, UNSCORABLE)
         return result | {
             "stale": self.stale,
-            "left_out": self.left_out,
+            "left_out": sum(self.left_out.values()),
             "seconds": round(self.seconds, 3),
             "disagreements": [
                 {name: getattr(example, name) for name in Disagreement.__slots__}
@@ -146,9 +146,12 @@ def _todo(lake: Lake, rules: RuleSet | None, force: bool, report: Report) -> lis
     todo: list[_Batch] = []
     by_rules = games.partition_by("ruleset", "players", as_dict=True, maintain_order=True)
     for (name, players), part in by_rules.items():
+        if rules is None and name not in rulesets.names():
+            report.left_out[f"{name} is no rule set of riichi"] = len(part)
+            continue
         chosen = rules or rulesets.get(str(name))
         if chosen.players not in (0, players):
-            report.left_out += len(part)
+            report.left_out[f"{chosen.name} is not for {players} players"] = len(part)
             continue
         own = judged.filter(
             (pl.col("ruleset_hash") == chosen.hash) | (pl.col("judged_as") == chosen.name)

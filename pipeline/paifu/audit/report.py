@@ -144,8 +144,7 @@ def report_lines(report: Report) -> list[str]:
         lines.append("nothing to re-score: every game has its verdict")
     if report.stale:
         lines.append(f"{report.stale} games had verdicts of another version or rule set")
-    if report.left_out:
-        lines.append(f"{report.left_out} games left out: another number of players")
+    lines += [f"{count} games left out: {why}" for why, count in report.left_out.items()]
     lines.append(f"{report.seconds:.1f} s")
     if report.examples:
         lines += ["", f"the first of {report.disagreements} disagreements:"]
