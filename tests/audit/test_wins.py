@@ -15,14 +15,6 @@ from paifu.schema import TABLES
 
 TENHOU = rulesets.get("tenhou-4p")
 SANMA = rulesets.get("tenhou-3p")
-NO_WALL = pl.DataFrame(
-    schema={
-        "game_id": pl.Int64,
-        "round_index": pl.Int16,
-        "win_index": pl.Int16,
-        "ura": pl.List(pl.String),
-    }
-)
 TYPES = {
     "int16": pl.Int16, "int32": pl.Int32, "int64": pl.Int64, "bool": pl.Boolean, "text": pl.String,
     "double": pl.Float64, "list<text>": pl.List(pl.String),
@@ -86,9 +78,9 @@ def a_play(*wins, yaku=None):
     )
 
 
-def audited(*wins, yaku=None, rules=TENHOU, ura=NO_WALL):
+def audited(*wins, yaku=None, rules=TENHOU):
     play = a_play(*wins, yaku=yaku)
-    return audit_wins(play, score_wins(play, ura, rules), rules, 1)
+    return audit_wins(play, score_wins(play, rules), rules, 1)
 
 
 def status(verdicts):
@@ -151,13 +143,11 @@ def test_set_aside_norths_are_folded_into_dora_where_the_record_does_so():
     assert status(audited(apart, yaku=listed, rules=SANMA)) == ["match"]
 
 
-def test_ura_dora_come_from_the_wall_where_it_is_known():
-    wall = NO_WALL.clear().vstack(
-        pl.DataFrame([(7, 0, 0, ["4s"])], schema=NO_WALL.schema, orient="row")
-    )
-    verdicts = audited(PINFU, yaku=PINFU_YAKU, ura=wall)  # 5s under a 4s: the pair
-    assert differing(verdicts)["ura_han"] == ("0", "2")
-    assert differing(verdicts)["limit"] == ("none", "haneman")
+def test_a_riichi_win_whose_ura_dora_nobody_knows_cannot_be_scored():
+    unknown = PINFU | {"ura_indicators": []}
+    assert status(audited(unknown, yaku=PINFU_YAKU)) == ["unscorable"]
+    without = replace(TENHOU, ura_dora=False)
+    assert status(audited(unknown, yaku=PINFU_YAKU, rules=without)) == ["match"]
 
 
 # --- legality ---

@@ -13,7 +13,7 @@ from paifu.audit.judge import Verdicts, concat
 from paifu.audit.play import ROUND, Play, round_rows
 from paifu.audit.report import Disagreement, disagreements
 from paifu.audit.rounds import audit_rounds, settle
-from paifu.audit.walls import audit_walls, seeded_rounds, ura_from_walls, wall_rows
+from paifu.audit.walls import audit_walls, seeded_rounds, wall_rows, with_ura
 from paifu.audit.wins import WIN, audit_wins, score_wins
 from paifu.rules import ENGINE_VERSION, Scored
 from paifu.rules.ruleset import RuleSet
@@ -34,7 +34,8 @@ class Audited:
 def audit(play: Play, rules: RuleSet, *, examples: int = 0) -> Audited:
     """Score and settle everything in ``play`` and hold the record against it."""
     seeded = seeded_rounds(play)
-    scored = score_wins(play, ura_from_walls(play, seeded), rules)
+    play = with_ura(play, seeded)
+    scored = score_wins(play, rules)
     rounds = round_rows(play, _paid(play, scored), rules)
     settled = settle(rounds, play.players, rules)
     verdicts = concat(
@@ -73,17 +74,19 @@ def audit(play: Play, rules: RuleSet, *, examples: int = 0) -> Audited:
 
 
 def _paid(play: Play, scored: Scored) -> pl.DataFrame:
-    """Return what the wins of each round change for each seat, NULL if one could not be scored."""
+    """Return what the wins of each round change for each seat.
+
+    As computed; as recorded for a win that could not be scored, so that what follows from it can
+    still be checked.
+    """
     names = [f"delta_{seat}" for seat in range(play.players)]
+    computed = scored.wins.select(pl.col(name).alias(f"computed_{name}") for name in names)
     return (
-        play.wins.select(ROUND)
-        .hstack(scored.wins.select(names))
+        play.wins.select(*ROUND, *names)
+        .hstack(computed)
         .group_by(ROUND)
         .agg(
-            pl.when(pl.col(name).is_null().any())
-            .then(None)
-            .otherwise(pl.col(name).sum())
-            .alias(f"paid_{seat}")
-            for seat, name in enumerate(names)
+            pl.when(paid.is_null().any()).then(None).otherwise(paid.sum()).alias(f"paid_{seat}")
+            for seat, paid in enumerate(pl.coalesce(f"computed_{name}", name) for name in names)
         )
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -153,20 +153,22 @@ def wall_rows(seeded: SeededRounds) -> pl.DataFrame:
     return seeded.known.select(*ROUND, "wall", "layout", "dice")
 
 
-def ura_from_walls(play: Play, seeded: SeededRounds) -> pl.DataFrame:
-    """Return ``ura`` (list of tiles) of every win in riichi whose round has a wall, by win.
+def with_ura(play: Play, seeded: SeededRounds) -> Play:
+    """Return the play with the ura indicators of riichi wins taken from their walls.
 
-    As many as there are dora indicators. A wall that was not dealt in its round (the seed is
-    another game's, or the log was tampered with) says nothing about the ura dora.
+    As many as there are dora indicators. Where no wall is known they stay as recorded; a wall that
+    was not dealt in its round (the seed is another game's, or the log was tampered with) says
+    nothing about the ura dora.
     """
     haipai = spread(play.round_seats, ROUND, {"dealt": pl.col("haipai")}, play.players)
     dealt = pl.all_horizontal(
         *(pl.col(f"dealt_{seat}") == pl.col(f"haipai_{seat}") for seat in range(play.players))
     )
-    walls = seeded.known.join(haipai, on=ROUND).filter(dealt).select(*ROUND, "ura")
-    return (
-        play.wins.filter(pl.col("riichi"))
-        .select(*ROUND, "win_index", shown=pl.col("dora_indicators").list.len())
-        .join(walls, on=ROUND)
-        .select(*ROUND, "win_index", ura=pl.col("ura").str.extract_all("..").list.head("shown"))
+    walls = seeded.known.join(haipai, on=ROUND).filter(dealt).select(*ROUND, in_wall="ura")
+    shown = pl.col("in_wall").str.extract_all("..").list.head(pl.col("dora_indicators").list.len())
+    wins = play.wins.join(walls, on=ROUND, how="left", maintain_order="left").with_columns(
+        ura_indicators=pl.when("riichi", pl.col("in_wall").is_not_null())
+        .then(shown)
+        .otherwise("ura_indicators")
     )
+    return replace(play, wins=wins.drop("in_wall"))

@@ -44,15 +44,9 @@ _NUMBERS = np.random.default_rng(136).integers(-(2**63), 2**63 - 1, len(YAKU) * 
 """A random number for each yaku with each number of han."""
 
 
-def score_wins(play: Play, ura: pl.DataFrame, rules: RuleSet) -> Scored:
-    """Score all wins of ``play``, with the ura dora of ``ura`` (``walls.ura_from_walls``) if known.
-
-    Where no wall is known the ura dora are the record's.
-    """
-    wins = play.wins.join(ura, on=WIN, how="left", maintain_order="left").with_columns(
-        ura_indicators=pl.coalesce("ura", "ura_indicators")
-    )
-    return score(Hands.from_wins(wins.drop("ura").to_arrow()), rules)
+def score_wins(play: Play, rules: RuleSet) -> Scored:
+    """Score all wins of ``play``, in order."""
+    return score(Hands.from_wins(play.wins.to_arrow()), rules)
 
 
 def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) -> Verdicts:
@@ -90,8 +84,12 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
         rows = rows.with_columns(recorded_chips=pl.lit(None, dtype=pl.Int16))
     rows = _with_yaku(rows, _recorded_yaku(play), yaku)
     fault = pl.col("engine_reason").replace_strict(FAULTS, default=None)
+    no_ura = pl.col("riichi") & (pl.col("ura_indicators").list.len() == 0) & rules.ura_dora
     rows = rows.with_columns(
-        unscorable=pl.when(pl.col("engine_status") == "unreadable").then(fault),
+        unscorable=pl.when(pl.col("engine_status") == "unreadable")
+        .then(fault)
+        .when(no_ura)
+        .then(pl.lit("the ura dora are not known")),
         illegal=pl.when(pl.col("engine_status") == "impossible")
         .then(fault)
         .otherwise(
