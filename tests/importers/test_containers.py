@@ -301,6 +301,16 @@ def test_a_truncated_gzip_says_where_it_ends(tmp_path: Path) -> None:
             assert unreadable[0].position == f"byte {len(data) - 40}"
 
 
+def test_something_after_the_end_is_said(tmp_path: Path) -> None:
+    for compress in (gzip.compress, zlib.compress, zstandard.compress, bz2.compress):
+        data = compress(b"<mjloggm/>")
+        (tmp_path / "log").write_bytes(data + b"more")
+        _, logs, unreadable = everything(tmp_path / "log")
+        assert not logs
+        assert "something else follows the end" in unreadable[0].reason
+        assert unreadable[0].position == f"byte {len(data)}"
+
+
 def test_a_corrupt_member_is_said_and_the_others_go_on(tmp_path: Path) -> None:
     for method in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED):
         data = bytearray(zip_of({name: os.urandom(400) for name in LOGS}, method))

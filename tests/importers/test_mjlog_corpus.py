@@ -15,8 +15,9 @@ from paifu.importers import mjlog
 from paifu.importers.base import Blob, Imported
 from paifu.importers.containers import open_sources
 from paifu.importers.mjlog_build import play_of
+from paifu.importers.mjlog_elements import G_STATUS
 from paifu.importers.mjlog_scan import FINE
-from paifu.importers.mjlog_tokenise import G_STATUS, scan
+from paifu.importers.mjlog_tokenise import scan
 from paifu.importers.mjlog_xml import rewrite
 from paifu.schema import YAKU
 

@@ -16,8 +16,9 @@ from paifu.events import Batch
 from paifu.importers import mjlog
 from paifu.importers.base import Blob
 from paifu.importers.mjlog_build import play_of
+from paifu.importers.mjlog_elements import G_STATUS
 from paifu.importers.mjlog_scan import FINE
-from paifu.importers.mjlog_tokenise import G_STATUS, scan
+from paifu.importers.mjlog_tokenise import scan
 from paifu.importers.mjlog_xml import rewrite
 
 ROOT = Path(__file__).parent.parent.parent

@@ -124,7 +124,8 @@ def open_sources(paths: Iterable[str | Path]) -> Iterator[Source]:
     """Yield every file the arguments name, folders searched recursively, in a stable order.
 
     Raises :class:`~paifu.errors.SourceError` for an argument that does not exist, before anything
-    is read. A file that cannot be read becomes a source whose one member is ``Unreadable``.
+    is read. A file that cannot be read becomes a source whose one member is ``Unreadable``. The
+    copy of standard input is there until the next source is asked for.
     """
     given = [str(path) for path in paths]
     for path in given:

@@ -14,6 +14,7 @@ from paifu.errors import LogError
 from paifu.events import concat
 from paifu.importers.base import Blob, Imported, Reject
 from paifu.importers.mjlog_build import KEY, game_info, play_of
+from paifu.importers.mjlog_elements import G_FIRST_ROUND, G_POSITION, G_ROUNDS_END, G_STATUS, SEEDS
 from paifu.importers.mjlog_scan import (
     BAD_COUNT,
     BAD_MELD,
@@ -27,14 +28,7 @@ from paifu.importers.mjlog_scan import (
     NOT_STRICT,
 )
 from paifu.importers.mjlog_tags import R_SCORES, R_SHUFFLE, R_SHUFFLE_END
-from paifu.importers.mjlog_tokenise import (
-    G_FIRST_ROUND,
-    G_POSITION,
-    G_ROUNDS_END,
-    G_STATUS,
-    SEEDS,
-    scan,
-)
+from paifu.importers.mjlog_tokenise import scan
 from paifu.importers.mjlog_xml import Rewritten, rewrite
 
 __all__ = ["KEY", "TITLE", "VERSION", "read", "sniff"]

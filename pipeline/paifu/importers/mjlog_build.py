@@ -12,8 +12,7 @@ import numpy.typing as npt
 from paifu.events import Batch, GameInfo
 from paifu.importers import mjlog_tags as tags
 from paifu.importers.base import Blob
-from paifu.importers.mjlog_scan import FINE
-from paifu.importers.mjlog_tokenise import (
+from paifu.importers.mjlog_elements import (
     EVENTS,
     FROM,
     G_CSRULE,
@@ -39,8 +38,9 @@ from paifu.importers.mjlog_tokenise import (
     TSUMOGIRI,
     WINS,
     YAKU,
-    Rows,
 )
+from paifu.importers.mjlog_scan import FINE
+from paifu.importers.mjlog_tokenise import Rows
 from paifu.importers.tenhou import LogId, dan_names, find_log_id, game_type, lobby_text, ruleset_of
 
 KEY = "mjlog"

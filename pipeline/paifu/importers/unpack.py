@@ -100,10 +100,10 @@ def decompress(packed: bytes, kind: str, limit: int) -> bytes:
         part, rest = _first_stream(rest, kind, limit - total, len(packed) - len(rest))
         parts.append(part)
         total += len(part)
-        if rest and kind != "deflate" and compression(rest) != kind:
-            break  # padding after the last stream, which gzip too ignores
-        if kind in ("zlib", "deflate"):
-            break
+        rest = rest.lstrip(b"\0")  # padding, as on tapes
+        if rest and (kind in ("zlib", "deflate") or compression(rest) != kind):
+            where = len(packed) - len(rest)
+            raise UnpackError(f"something else follows the end of the {kind} data", where)
     return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
