@@ -286,6 +286,7 @@ deal_in_tile text? The tile dealt in with.
 tsumo_paid int32? [points] Paid for another seat's tsumo, honba included; NULL if not recorded.
 tsumo_paid_limit text? Limit of that tsumo, as in wins.
 pao_paid int32 [points] Paid because of liability for a hand, beyond an own deal-in.
+held_draw text? The tile drawn last where no act of the seat followed: it declared kyuushu kyuuhai, or the log breaks off.
 outcome text won_tsumo won_ron deal_in paid_tsumo bystander draw_tenpai draw_noten nagashi abort unknown
 tenpai_at_draw bool? Tenpai at an exhaustive draw, from replay; NULL where the round ended otherwise.
 tenpai_shown bool? The same as recorded.

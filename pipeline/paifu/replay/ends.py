@@ -205,6 +205,8 @@ def _finish_seat(
         row.keishiki = tenpai and _is_keishiki(me)
         if shown >= 0 and shown != tenpai:
             flag(table, TENPAI_DIFFERS, seat)
+    if table.round_wins == 0 and me.has_drawn:
+        row.held_draw = me.drawn
     row.outcome = _seat_outcome(table, row)
 
 

@@ -98,8 +98,8 @@ WORDS: dict[str, tuple[str, ...]] = {
 """The closed lists of words, by column."""
 
 TILES = frozenset({
-    "round_seats.riichi_tile", "round_seats.deal_in_tile", "actions.drawn", "actions.tile",
-    "discard_risks.tile", "wins.win_tile",
+    "round_seats.riichi_tile", "round_seats.deal_in_tile", "round_seats.held_draw",
+    "actions.drawn", "actions.tile", "discard_risks.tile", "wins.win_tile",
 })  # fmt: skip
 """Columns that hold one tile."""
 
