@@ -109,3 +109,14 @@ def njit(function: _F) -> _F:
 
     dispatcher.get_call_template = resolve_general
     return cast(_F, dispatcher)
+
+
+def inner(function: _F) -> _F:
+    """Compile a kernel that only kernels call.
+
+    It has none of the wrappers by which Python could call it, and so takes less time to compile.
+    """
+    return cast(
+        _F,
+        numba.njit(cache=True, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function),
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paifu.events import Array
-from paifu.kernels import njit
+from paifu.kernels import inner
 from paifu.replay.flags import (
     DISCARD_MISSING,
     FIFTH_COPY,
@@ -42,7 +42,7 @@ from paifu.tiles import HIDDEN, IS_YAOCHUU, KINDS, NO_TILE
 _FIRST_WIND, _LAST_WIND = 27, 30
 
 
-@njit
+@inner
 def see(table: Record, tile: int) -> None:
     """Count a tile that everybody sees from now on."""
     kind = KIND[tile]
@@ -50,7 +50,7 @@ def see(table: Record, tile: int) -> None:
         table.seen[kind] += 1
 
 
-@njit
+@inner
 def come_up(table: Record, tile: int, seat: int) -> None:
     """Count a tile that came from the wall, and flag one the set does not have."""
     kind = KIND[tile]
@@ -66,13 +66,13 @@ def come_up(table: Record, tile: int, seat: int) -> None:
         table.copies[kind] += 1
 
 
-@njit
+@inner
 def table_turn(table: Record) -> float:
     """Return (1 + all discards before this) / players."""
     return (1.0 + table.discards) / table.players
 
 
-@njit
+@inner
 def add_action(
     table: Record, actions: Records, me: Record, seat: int, action: int, tile: int
 ) -> Record:
@@ -99,7 +99,7 @@ def add_action(
     return row
 
 
-@njit
+@inner
 def draw(
     tables: SuitTables, table: Record, me: Record, seat: int, tile: int
 ) -> None:
@@ -126,7 +126,7 @@ def draw(
     table.replaces = LIVE_DRAW
 
 
-@njit
+@inner
 def declare_riichi(table: Record, me: Record, seat: int) -> None:
     """A seat declares riichi; its next discard is the declaration tile."""
     if table.phase != DISCARD_DUE or seat != table.turn:
@@ -140,7 +140,7 @@ def declare_riichi(table: Record, me: Record, seat: int) -> None:
     table.declaring = seat
 
 
-@njit
+@inner
 def _is_tsumogiri(me: Record, tile: int, said: int) -> int:
     """Return 1 or 0 for a discard of the drawn tile or another, -1 where one cannot tell."""
     if not me.has_drawn or tile != me.drawn:
@@ -155,7 +155,7 @@ def _is_tsumogiri(me: Record, tile: int, said: int) -> int:
     return -1 if another else 1
 
 
-@njit
+@inner
 def note_tenpai(table: Record, me: Record, row: Record, turn: int, at: float) -> None:
     """Write down the first tenpai of the round."""
     if me.waits and row.tenpai_turn == NULL16:
@@ -168,7 +168,7 @@ def note_tenpai(table: Record, me: Record, row: Record, turn: int, at: float) ->
         row.tenpai_draws = table.live_draws
 
 
-@njit
+@inner
 def _enter_riichi(
     table: Record, seats: Records, rows: Records, seat: int, tile: int
 ) -> None:
@@ -208,7 +208,7 @@ def _enter_riichi(
     row.furiten_riichi = 1 if me.waits & me.own else 0
 
 
-@njit
+@inner
 def _note_discard(table: Record, me: Record, tile: int) -> None:
     """Put the discard among what the seat and everybody has seen it give up."""
     kind = KIND[tile]
@@ -227,7 +227,7 @@ def _note_discard(table: Record, me: Record, tile: int) -> None:
     me.ippatsu = 0
 
 
-@njit
+@inner
 def _note_kuikae(me: Record, row: Record, tile: int) -> None:
     kind = KIND[tile]
     if me.swap >= 0:
@@ -239,7 +239,7 @@ def _note_kuikae(me: Record, row: Record, tile: int) -> None:
     me.swap_end = -1
 
 
-@njit
+@inner
 def discard(
     tables: SuitTables, table: Record, seats: Records, rows: Records,
     actions: Records, risks: Records, seat: int, tile: int, said: int,
@@ -291,7 +291,7 @@ def discard(
     table.replaces = LIVE_DRAW
 
 
-@njit
+@inner
 def start_hand(
     tables: SuitTables, table: Record, me: Record, row: Record,
     seat: int, haipai: Array,

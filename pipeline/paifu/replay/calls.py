@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paifu.events import CHI, DAIMINKAN, PON, Array
-from paifu.kernels import njit
+from paifu.kernels import inner
 from paifu.replay.acts import add_action, see, table_turn
 from paifu.replay.flags import (
     BAD_CHI,
@@ -59,7 +59,7 @@ _HONOURS = 27
 _PAO_DAISANGEN, _PAO_DAISUUSHI, _PAO_SUUKANTSU = range(3)
 
 
-@njit
+@inner
 def interrupt(table: Record, seats: Records) -> None:
     """A call, kan or kita has gone through: no first turn and no ippatsu any more."""
     table.interrupted = 1
@@ -68,7 +68,7 @@ def interrupt(table: Record, seats: Records) -> None:
         seats[seat].ippatsu = 0
 
 
-@njit
+@inner
 def pass_offer(table: Record, seats: Records, caller: int) -> None:
     """Nobody won on what was offered.
 
@@ -96,7 +96,7 @@ def pass_offer(table: Record, seats: Records, caller: int) -> None:
                 seat.temporary_furiten = 1
 
 
-@njit
+@inner
 def _lay(me: Record, kind: int, tile: int, consumed: Array, count: int) -> None:
     """Put a set or north before the seat; a ninth thing finds no room."""
     if me.laid >= MOST_LAID:
@@ -109,7 +109,7 @@ def _lay(me: Record, kind: int, tile: int, consumed: Array, count: int) -> None:
         me.laid_tiles[slot, 1 + i] = consumed[i] if i < count else NO_TILE
 
 
-@njit
+@inner
 def _write_meld(action: Record, tile: int, consumed: Array, count: int) -> None:
     action.meld_tiles[0] = tile
     for i in range(count):
@@ -117,7 +117,7 @@ def _write_meld(action: Record, tile: int, consumed: Array, count: int) -> None:
     action.meld_size = 1 + count
 
 
-@njit
+@inner
 def _is_meld(kind: int, tile: int, consumed: Array, count: int) -> bool:
     """Tell whether the tiles make the set that is claimed."""
     called = KIND[tile]
@@ -137,7 +137,7 @@ def _is_meld(kind: int, tile: int, consumed: Array, count: int) -> bool:
     )  # fmt: skip
 
 
-@njit
+@inner
 def _sets_among(me: Record, first: int, end: int) -> int:
     """Return how many of the seat's laid sets are of the kinds ``first`` to ``end - 1``."""
     count = 0
@@ -149,7 +149,7 @@ def _sets_among(me: Record, first: int, end: int) -> int:
     return count
 
 
-@njit
+@inner
 def _kans_of(me: Record) -> int:
     count = 0
     for i in range(me.laid):
@@ -159,7 +159,7 @@ def _kans_of(me: Record) -> int:
     return count
 
 
-@njit
+@inner
 def _note_pao(me: Record, kind: int, tile: int, feeder: int) -> None:
     """A called set that completes three dragons, four winds or four kans binds who fed it."""
     called = KIND[tile]
@@ -171,7 +171,7 @@ def _note_pao(me: Record, kind: int, tile: int, feeder: int) -> None:
         me.pao[_PAO_SUUKANTSU] = feeder
 
 
-@njit
+@inner
 def _start_kan(
     table: Record, seat: int
 ) -> None:
@@ -188,7 +188,7 @@ def _start_kan(
     table.phase = DRAW_DUE
 
 
-@njit
+@inner
 def _note_swap(me: Record, kind: int, tile: int, consumed: Array) -> None:
     """Remember which discards would only swap the called tile back."""
     called = KIND[tile]
@@ -204,7 +204,7 @@ def _note_swap(me: Record, kind: int, tile: int, consumed: Array) -> None:
         me.swap_end = called - 3
 
 
-@njit
+@inner
 def call(
     table: Record, seats: Records, rows: Records, actions: Records,
     seat: int, kind: int, tile: int, feeder: int, consumed: Array,
@@ -272,13 +272,13 @@ def call(
         _note_swap(me, kind, tile, consumed)
 
 
-@njit
+@inner
 def _must_be_turn(table: Record, seat: int) -> None:
     if table.phase != DISCARD_DUE or seat != table.turn:
         flag(table, OUT_OF_TURN, seat)
 
 
-@njit
+@inner
 def _offer(table: Record, seat: int, tile: int, offered: int) -> None:
     """What is laid down may be robbed; only when it is not does it count as a call."""
     table.offered = offered
@@ -288,7 +288,7 @@ def _offer(table: Record, seat: int, tile: int, offered: int) -> None:
     table.turn = seat
 
 
-@njit
+@inner
 def _finish_own(action: Record, me: Record) -> None:
     """After an ankan, kakan or kita a replacement is due: the drawn tile is one of the hand."""
     action.drawn = me.drawn if me.has_drawn else NO_TILE
@@ -296,7 +296,7 @@ def _finish_own(action: Record, me: Record) -> None:
     me.drawn = NO_TILE
 
 
-@njit
+@inner
 def ankan(
     tables: SuitTables, table: Record, me: Record, row: Record,
     actions: Records, seat: int, tile: int, consumed: Array,
@@ -336,7 +336,7 @@ def ankan(
     _offer(table, seat, tile, OFFERED_ANKAN)
 
 
-@njit
+@inner
 def kakan(
     table: Record, me: Record, row: Record, actions: Records,
     seat: int, tile: int,
@@ -368,7 +368,7 @@ def kakan(
     _offer(table, seat, tile, OFFERED_KAKAN)
 
 
-@njit
+@inner
 def kita(
     table: Record, me: Record, row: Record, actions: Records,
     seat: int, tile: int, consumed: Array,

@@ -12,7 +12,7 @@ from paifu.events import (
     UNKNOWN,
     Array,
 )
-from paifu.kernels import njit
+from paifu.kernels import inner
 from paifu.replay.flags import (
     DORA_MISSING,
     DORA_SURPLUS,
@@ -65,7 +65,7 @@ _NOTEN_POOL = 3000
 """More than this a seat receives at a draw only for nagashi mangan."""
 
 
-@njit
+@inner
 def _has_kyuushu(table: Record, seats: Records) -> bool:
     """Tell whether the seat to move may call nine terminals and honours off."""
     if table.phase != DISCARD_DUE or table.interrupted:
@@ -78,7 +78,7 @@ def _has_kyuushu(table: Record, seats: Records) -> bool:
     return me.discards == 0 and kinds >= _KYUUSHU_KINDS
 
 
-@njit
+@inner
 def _three_could_win(table: Record, seats: Records, was_offered: int) -> bool:
     """Tell whether three seats wait, not furiten, for the tile that lies last on the table."""
     if was_offered != OFFERED_DISCARD:
@@ -92,7 +92,7 @@ def _three_could_win(table: Record, seats: Records, was_offered: int) -> bool:
     return count >= 3
 
 
-@njit
+@inner
 def abort_due(table: Record, seats: Records, was_offered: int) -> int:
     """Return the abortive draw the play is due before ``was_offered`` is passed, else -1."""
     if _has_kyuushu(table, seats):
@@ -110,7 +110,7 @@ def abort_due(table: Record, seats: Records, was_offered: int) -> int:
     return -1
 
 
-@njit
+@inner
 def _draw_outcome(table: Record, recorded: int, delta: Array) -> int:
     """Return how the round was drawn: as recorded, else as the play and the payments show."""
     if recorded != OUTCOME_UNKNOWN and recorded != OUTCOME_WIN:
@@ -125,7 +125,7 @@ def _draw_outcome(table: Record, recorded: int, delta: Array) -> int:
     return ROUND_EXHAUSTIVE
 
 
-@njit
+@inner
 def _check_outcome(table: Record, seats: Records, recorded: int) -> None:
     """Check that the kind of draw recorded is what the play shows."""
     if recorded == OUTCOME_EXHAUSTIVE or recorded == OUTCOME_NAGASHI:
@@ -143,7 +143,7 @@ def _check_outcome(table: Record, seats: Records, recorded: int) -> None:
         flag(table, OUTCOME_DIFFERS, -1)
 
 
-@njit
+@inner
 def end_in_draw(
     table: Record, seats: Records, recorded: int, delta: Array
 ) -> None:
@@ -152,7 +152,7 @@ def end_in_draw(
     table.outcome = _draw_outcome(table, recorded, delta)
 
 
-@njit
+@inner
 def _seat_outcome(table: Record, row: Record) -> int:
     if row.won:
         return SEAT_WON_TSUMO if table.outcome == ROUND_TSUMO else SEAT_WON_RON
@@ -167,7 +167,7 @@ def _seat_outcome(table: Record, row: Record) -> int:
     return SEAT_UNKNOWN if table.outcome == ROUND_UNKNOWN else SEAT_ABORT
 
 
-@njit
+@inner
 def _is_keishiki(me: Record) -> bool:
     """Tell whether the seat holds, with its melds, all four copies of all it waits for."""
     held = me.counts.copy()
@@ -182,7 +182,7 @@ def _is_keishiki(me: Record) -> bool:
     return True
 
 
-@njit
+@inner
 def _finish_seat(
     tables: SuitTables, table: Record, me: Record, row: Record,
     seat: int, shown: int,
@@ -210,7 +210,7 @@ def _finish_seat(
     row.outcome = _seat_outcome(table, row)
 
 
-@njit
+@inner
 def _settle_points(
     table: Record, rows: Records, next_scores: Array, final_scores: Array
 ) -> None:
@@ -228,7 +228,7 @@ def _settle_points(
         row.rank_end = rank(table.scores, table.players, seat)
 
 
-@njit
+@inner
 def finish_round(
     tables: SuitTables, table: Record, seats: Records, rows: Records,
     round_row: Record, shown: Array, next_scores: Array, final_scores: Array,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from paifu.kernels import njit
+from paifu.kernels import inner
 from paifu.replay.rows import NULL16
 from paifu.replay.state import ENDED, FLAG_SLOTS, Record, Records
 from paifu.schema import FLAGS
@@ -54,7 +54,7 @@ MOST_FLAGS = FLAG_SLOTS * len(REASONS)
 """A round has each reason at most once for each seat and once for none."""
 
 
-@njit
+@inner
 def flag(table: Record, reason: int, seat: int) -> None:
     """Note a reason, once for each seat and round, and the act it was found at."""
     slot = seat if 0 <= seat < _NOBODY else _NOBODY
@@ -64,7 +64,7 @@ def flag(table: Record, reason: int, seat: int) -> None:
         table.flag_act[slot, reason] = NULL16 if table.phase == ENDED else table.acts
 
 
-@njit
+@inner
 def list_flags(table: Record, flags: Records, written: int) -> int:
     """Write the reasons found in the round; return how many rows there are now."""
     for slot in range(FLAG_SLOTS):

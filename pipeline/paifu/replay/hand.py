@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from paifu.events import Array
-from paifu.kernels import njit
+from paifu.kernels import inner
 from paifu.replay.rows import (
     CHIITOI,
     FURITEN_NONE,
@@ -41,7 +41,7 @@ NO_KINDS = np.uint64(0)
 _HONOURS = 27
 
 
-@njit
+@inner
 def bit(kind: int) -> np.uint64:
     """Return the mask of one kind; flowers and hidden tiles have none."""
     if 0 <= kind < KINDS:
@@ -49,7 +49,7 @@ def bit(kind: int) -> np.uint64:
     return NO_KINDS
 
 
-@njit
+@inner
 def add_tile(me: Record, tile: int) -> None:
     """Put a tile into the hand; counts stop at one more than a set has."""
     kind = KIND[tile]
@@ -61,7 +61,7 @@ def add_tile(me: Record, tile: int) -> None:
             me.reds[tile - RED_5M] += 1
 
 
-@njit
+@inner
 def holds(me: Record, tile: int) -> bool:
     """Tell whether this very tile, red or not, is in the hand as far as it is known."""
     kind = KIND[tile]
@@ -75,7 +75,7 @@ def holds(me: Record, tile: int) -> bool:
     return me.counts[kind] > reds
 
 
-@njit
+@inner
 def take_tile(me: Record, tile: int) -> bool:
     """Take a tile out of the hand, a hidden one in its stead; False where there is neither."""
     if holds(me, tile):
@@ -89,7 +89,7 @@ def take_tile(me: Record, tile: int) -> bool:
     return False
 
 
-@njit
+@inner
 def take_kind(me: Record, kind: int) -> bool:
     """Take a tile of a kind, the plain one first; False where there is none, nor a hidden one."""
     if kind < _HONOURS and kind % 9 == 4 and not holds(me, kind) and me.counts[kind] > 0:
@@ -97,7 +97,7 @@ def take_kind(me: Record, kind: int) -> bool:
     return take_tile(me, kind)
 
 
-@njit
+@inner
 def _completes(tables: SuitTables, counts: Array, melds: int, a: int, b: int) -> bool:
     """Tell whether the hand is three more sets and a pair without one tile of each of two kinds."""
     if melds >= MOST_MELDS:
@@ -114,7 +114,7 @@ def _completes(tables: SuitTables, counts: Array, melds: int, a: int, b: int) ->
     return whole
 
 
-@njit
+@inner
 def tile_wait_kind(tables: SuitTables, counts: Array, melds: int, kind: int) -> int:
     """Return how a regular hand waits for one kind: the best shape where it can be read several ways."""
     number = kind % 9 if kind < _HONOURS else -1
@@ -129,7 +129,7 @@ def tile_wait_kind(tables: SuitTables, counts: Array, melds: int, kind: int) -> 
     return PENCHAN if below or above else TANKI
 
 
-@njit
+@inner
 def _kinds_in(mask: np.uint64) -> int:
     count = 0
     while mask:
@@ -138,7 +138,7 @@ def _kinds_in(mask: np.uint64) -> int:
     return count
 
 
-@njit
+@inner
 def _special_wait_kind(tables: SuitTables, counts: Array, melds: int, kinds: int) -> int:
     """Return the kind of a wait for thirteen orphans or seven pairs only, else -1."""
     if melds > 0:
@@ -150,7 +150,7 @@ def _special_wait_kind(tables: SuitTables, counts: Array, melds: int, kinds: int
     return -1
 
 
-@njit
+@inner
 def wait_kind(tables: SuitTables, counts: Array, melds: int, mask: np.uint64) -> int:
     """Return the kind of a tenpai hand's wait, as index into ``rows.WAIT_KINDS``."""
     kinds = _kinds_in(mask)
@@ -179,7 +179,7 @@ def wait_kind(tables: SuitTables, counts: Array, melds: int, mask: np.uint64) ->
     return MULTI
 
 
-@njit
+@inner
 def win_wait_kind(tables: SuitTables, me: Record, kind: int) -> int:
     """Return the kind of wait a win on ``kind`` ended, the part won on of a wait of several."""
     if me.wait_kind != MULTI or not me.waits & bit(kind):
@@ -187,7 +187,7 @@ def win_wait_kind(tables: SuitTables, me: Record, kind: int) -> int:
     return tile_wait_kind(tables, me.counts, me.melds, kind)
 
 
-@njit
+@inner
 def refresh(tables: SuitTables, me: Record) -> None:
     """Work out shanten, waits and their kind of the 13 tiles held."""
     me.changed = 0
@@ -206,7 +206,7 @@ def refresh(tables: SuitTables, me: Record) -> None:
             me.wait_kind = wait_kind(tables, me.counts, me.melds, me.waits)
 
 
-@njit
+@inner
 def settle(tables: SuitTables, me: Record) -> None:
     """Refresh a hand that has changed, leaving aside the tile just drawn."""
     if not me.changed:
@@ -225,7 +225,7 @@ def settle(tables: SuitTables, me: Record) -> None:
         me.hidden += 1
 
 
-@njit
+@inner
 def live(me: Record, table: Record, mask: np.uint64) -> int:
     """Return how many copies of some kinds the seat cannot see."""
     total = 0
@@ -235,7 +235,7 @@ def live(me: Record, table: Record, mask: np.uint64) -> int:
     return total
 
 
-@njit
+@inner
 def furiten(me: Record) -> int:
     """Return the furiten a tenpai seat is in, as index into ``rows.FURITEN``."""
     if me.waits & me.own:

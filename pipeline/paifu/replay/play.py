@@ -30,7 +30,7 @@ from paifu.events import (
     WIN,
     Array,
 )
-from paifu.kernels import njit
+from paifu.kernels import inner, njit
 from paifu.replay.acts import come_up, declare_riichi, discard, draw, see, start_hand
 from paifu.replay.calls import ankan, call, kakan, kita, pass_offer
 from paifu.replay.ends import abort_due, end_in_draw, finish_round
@@ -121,7 +121,7 @@ class Rows(NamedTuple):
     flags: Records
 
 
-@njit
+@inner
 def _turn_up(table: Record, tile: int) -> None:
     """A dora indicator is turned up."""
     come_up(table, tile, -1)
@@ -134,7 +134,7 @@ def _turn_up(table: Record, tile: int) -> None:
         table.dora_kinds |= bit(DORA_OF_SANMA[kind] if table.players == 3 else DORA_OF[kind])
 
 
-@njit
+@inner
 def _start_table(table: Record, r: int, players: int, dealer: int) -> None:
     table.players = players
     table.row = r
@@ -155,7 +155,7 @@ def _start_table(table: Record, r: int, players: int, dealer: int) -> None:
             table.seen[kind] = 4
 
 
-@njit
+@inner
 def _start_seat(table: Record, me: Record, row: Record, r: int, seat: int, dealer: int) -> None:
     me.drawn = NO_TILE
     me.swap = -1
@@ -170,7 +170,7 @@ def _start_seat(table: Record, me: Record, row: Record, r: int, seat: int, deale
     row.disconnected = table.away[seat]
 
 
-@njit
+@inner
 def _start_round(
     tables: SuitTables, table: Record, seats: Records, rows: Records, played: Played, r: int,
     players: int, dealer: int,
@@ -193,7 +193,7 @@ def _start_round(
             flag(table, SHORT_HAIPAI, seat)
 
 
-@njit
+@inner
 def _check_stick(table: Record, seats: Records, rows: Records) -> None:
     """What was offered has passed: a declaration tile must have been paid for by now."""
     declarer = table.offered_seat
@@ -205,7 +205,7 @@ def _check_stick(table: Record, seats: Records, rows: Records) -> None:
         flag(table, RIICHI_NOT_ACCEPTED, declarer)
 
 
-@njit
+@inner
 def _undo_declaration(table: Record, seats: Records) -> None:
     """Something else than the declarer's discard followed a riichi declaration."""
     flag(table, RIICHI_WITHOUT_DISCARD, table.declaring)
@@ -213,7 +213,7 @@ def _undo_declaration(table: Record, seats: Records) -> None:
     table.declaring = -1
 
 
-@njit
+@inner
 def _accept_riichi(table: Record, seats: Records, rows: Records, seat: int) -> None:
     if seats[seat].riichi != IN_RIICHI or rows[seat].riichi_accepted == 1:
         flag(table, RIICHI_WITHOUT_DISCARD, seat)
@@ -222,7 +222,7 @@ def _accept_riichi(table: Record, seats: Records, rows: Records, seat: int) -> N
     pay_stick(table, seat)
 
 
-@njit
+@inner
 def _win(
     tables: SuitTables, table: Record, seats: Records, rows: Records, out: Rows, recorded: Recorded,
     record: int, winner: int, tile: int, feeder: int, dealer: int, wind: int, honba: int,
@@ -243,7 +243,7 @@ def _win(
     table.phase = ENDED
 
 
-@njit
+@inner
 def _draw_round(
     table: Record, seats: Records, rows: Records, outcome: int, before: Array, delta: Array
 ) -> None:
@@ -256,7 +256,7 @@ def _draw_round(
     table.phase = ENDED
 
 
-@njit
+@inner
 def _comes_too_late(table: Record, kind: int, seat: int) -> bool:
     """Tell whether an event comes after the round's end, where only further rons may come."""
     if kind == WIN and table.outcome == ROUND_RON and table.round_wins < table.players - 1:
@@ -265,7 +265,7 @@ def _comes_too_late(table: Record, kind: int, seat: int) -> bool:
     return True
 
 
-@njit
+@inner
 def _connect(table: Record, rows: Records, seat: int, away: bool) -> None:
     if 0 <= seat < table.players:
         table.away[seat] = away
@@ -274,7 +274,7 @@ def _connect(table: Record, rows: Records, seat: int, away: bool) -> None:
             rows[seat].disconnected = 1
 
 
-@njit
+@inner
 def _carry_over(table: Record, dealer: int, wind: int, number: int, honba: int) -> None:
     streak = table.dealer_wins if table.last_dealer == dealer else 0
     table.dealer_wins = streak + 1 if table.dealer_won else 0
@@ -291,7 +291,7 @@ def _carry_over(table: Record, dealer: int, wind: int, number: int, honba: int) 
         table.last_scores[seat] = table.scores[seat]
 
 
-@njit
+@inner
 def _start_game(table: Record) -> None:
     table.had_round = 0
     table.last_dealer = -1

@@ -8,7 +8,7 @@ and sticks are those on the table, and the payments of a win sum to the sticks i
 from __future__ import annotations
 
 from paifu.events import UNKNOWN, Array
-from paifu.kernels import njit
+from paifu.kernels import inner
 from paifu.replay.flags import (
     DEALER_DIFFERS,
     HONBA_DIFFERS,
@@ -25,7 +25,7 @@ STICK = 1000
 _HONBA = 100  # from each payer of a tsumo, all from one payer of a ron
 
 
-@njit
+@inner
 def rank(scores: Array, players: int, seat: int) -> int:
     """Return the placement of a seat, 1 for first, ties by seat."""
     place = 1
@@ -35,7 +35,7 @@ def rank(scores: Array, players: int, seat: int) -> int:
     return place
 
 
-@njit
+@inner
 def _follows(table: Record, players: int, wind: int, number: int, honba: int) -> bool:
     """Tell whether a round may come after the last: the dealer stays, or the next seat deals."""
     stays = wind == table.last_wind and number == table.last_number and honba == table.last_honba + 1
@@ -48,7 +48,7 @@ def _follows(table: Record, players: int, wind: int, number: int, honba: int) ->
     return (stays and table.last_dealer_won) or (passes and honba == 0)
 
 
-@njit
+@inner
 def start_points(
     table: Record, rows: Records, wind: int, number: int,
     honba: int, sticks: int, dealer: int, scores: Array,
@@ -80,7 +80,7 @@ def start_points(
                 row.gap_to_next = scores[other] - scores[seat]
 
 
-@njit
+@inner
 def check_stated(table: Record, stated: Array) -> None:
     """Check points the log states before a payment or after a stick; ``UNKNOWN`` says nothing."""
     if not table.scores_known:
@@ -90,7 +90,7 @@ def check_stated(table: Record, stated: Array) -> None:
             flag(table, SCORES_BEFORE_DIFFER, seat)
 
 
-@njit
+@inner
 def pay_stick(table: Record, seat: int) -> None:
     """The declaration tile passed: a stick goes on the table."""
     table.scores[seat] -= STICK
@@ -98,7 +98,7 @@ def pay_stick(table: Record, seat: int) -> None:
     table.accepted += 1
 
 
-@njit
+@inner
 def pay(table: Record, delta: Array, sticks: int) -> bool:
     """Move points as recorded; they must sum to the sticks taken. False where not recorded."""
     total = 0
@@ -114,7 +114,7 @@ def pay(table: Record, delta: Array, sticks: int) -> bool:
     return True
 
 
-@njit
+@inner
 def check_printed(
     table: Record, honba: int, printed_honba: int,
     printed_sticks: int,
@@ -131,7 +131,7 @@ def check_printed(
         flag(table, HONBA_DIFFERS, -1)
 
 
-@njit
+@inner
 def pay_win(
     table: Record, rows: Records, win: Record,
     delta: Array, points: int, limit: int, pao: int,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from paifu.kernels import njit
+from paifu.kernels import inner
 from paifu.replay.hand import KIND, ONE, bit
 from paifu.replay.rows import (
     CLOSED,
@@ -35,7 +35,7 @@ from paifu.tiles import HIDDEN, KINDS
 _HONOURS = 27
 
 
-@njit
+@inner
 def state_of(me: Record) -> int:
     """Return riichi, open or closed, as index into ``rows.STATES``."""
     if me.riichi != NO_RIICHI:
@@ -43,12 +43,12 @@ def state_of(me: Record) -> int:
     return OPEN if me.open_melds > 0 else CLOSED
 
 
-@njit
+@inner
 def _all_seen(table: Record, me: Record, kind: int) -> bool:
     return table.seen[kind] + me.counts[kind] >= 4
 
 
-@njit
+@inner
 def tile_class(table: Record, me: Record, kind: int, safe: np.uint64, furiten: np.uint64) -> int:
     """Return what a tile is against an opponent, as index into ``rows.CLASSES``.
 
@@ -83,7 +83,7 @@ def tile_class(table: Record, me: Record, kind: int, safe: np.uint64, furiten: n
     return HALF_SUJI_456 if by_suji > 0 else NO_SUJI_19 + distance
 
 
-@njit
+@inner
 def near_dora(kind: int, dora_kinds: np.uint64) -> int:
     """Return how near a kind is to a dora, as index into ``rows.NEAR_DORA``."""
     if dora_kinds & bit(kind):
@@ -95,7 +95,7 @@ def near_dora(kind: int, dora_kinds: np.uint64) -> int:
     return NEAR_NONE
 
 
-@njit
+@inner
 def outside_early(kind: int, early: np.uint64) -> bool:
     """Tell whether a number lies further out than one of its suit among the early discards."""
     if kind >= _HONOURS:
@@ -109,7 +109,7 @@ def outside_early(kind: int, early: np.uint64) -> bool:
     return False
 
 
-@njit
+@inner
 def add_risks(
     table: Record, seats: Records, risks: Records, seat: int, tile: int,
     tsumogiri: int,

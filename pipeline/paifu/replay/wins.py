@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paifu.events import Array
-from paifu.kernels import njit
+from paifu.kernels import inner
 from paifu.replay.acts import add_action, table_turn
 from paifu.replay.flags import (
     HAND_DIFFERS,
@@ -44,7 +44,7 @@ _MOST_HAND = 14
 _COMPLETE = -1
 
 
-@njit
+@inner
 def _list_hand(me: Record, win_tile: int, ron: bool, out: Array) -> None:
     """Write the concealed tiles by kind, the tile won on among them; ``NO_TILE`` fills up."""
     size = 0
@@ -65,7 +65,7 @@ def _list_hand(me: Record, win_tile: int, ron: bool, out: Array) -> None:
         out[i] = NO_TILE
 
 
-@njit
+@inner
 def _same_tiles(a: Array, b: Array) -> bool:
     """Tell whether two lists hold the same tiles, whatever their order."""
     for i in range(len(a)):
@@ -79,7 +79,7 @@ def _same_tiles(a: Array, b: Array) -> bool:
     return True
 
 
-@njit
+@inner
 def _check_hand(
     table: Record, me: Record, win: Record, shown: Array
 ) -> None:
@@ -92,7 +92,7 @@ def _check_hand(
         flag(table, HAND_DIFFERS, win.winner)
 
 
-@njit
+@inner
 def _check_indicators(table: Record, shown: Array) -> None:
     if shown[0] == NO_TILE:
         return
@@ -102,7 +102,7 @@ def _check_indicators(table: Record, shown: Array) -> None:
             flag(table, INDICATORS_DIFFER, -1)
 
 
-@njit
+@inner
 def _note_loser(
     table: Record, loser: Record, row: Record, win: Record, discard: bool, tile: int
 ) -> None:
@@ -119,14 +119,14 @@ def _note_loser(
     row.deal_in_state = win.loser_state
 
 
-@njit
+@inner
 def _note_risk(table: Record, risks: Records, winner: int) -> None:
     for i in range(table.first_risk, min(table.after_risk, len(risks))):
         if risks[i].against == winner:
             risks[i].dealt_in = 1
 
 
-@njit
+@inner
 def _note_circumstances(
     table: Record, me: Record, row: Record, win: Record, tsumo: bool
 ) -> None:
@@ -160,7 +160,7 @@ def _note_circumstances(
                 win.pao_suukantsu = me.pao[i]
 
 
-@njit
+@inner
 def _copy_laid(table: Record, me: Record, win: Record) -> None:
     win.laid = me.laid
     for i in range(MOST_LAID):
@@ -172,7 +172,7 @@ def _copy_laid(table: Record, me: Record, win: Record) -> None:
         win.dora[i] = table.dora[i]
 
 
-@njit
+@inner
 def add_win(
     tables: SuitTables, table: Record, seats: Records, rows: Records,
     actions: Records, risks: Records, wins: Records,
