@@ -37,7 +37,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paifu.events import ANKAN, CHI, DAIMINKAN, DISCARD, DRAW, KAKAN, KITA, Array, Batch
-from paifu.kernels import njit
+from paifu.kernels import inner, njit
 from paifu.tiles import CODES, KIND_OF
 
 VERSION = 1
@@ -50,6 +50,7 @@ _UNGIVEN = 63
 _DISCARDED = 64
 _CALLED = 128
 _SEAT_END = 255
+_HAND = 13
 _LONGEST_PLAY = 5  # marker, called tile and three from the hand
 # by code; NO_TILE, -1, indexes the last
 _TILE_BYTE = np.append(np.arange(CODES, dtype=np.int64), _UNGIVEN)
@@ -70,12 +71,12 @@ class Identity:
     """The trails of the first round, seat after seat, each ended by a byte 255."""
 
 
-@njit
+@inner
 def _fold(h: np.uint64, byte: int) -> np.uint64:
     return (h ^ np.uint64(byte)) * _PRIME
 
 
-@njit
+@inner
 def _fold_hash(h: np.uint64, other: np.uint64) -> np.uint64:
     for _ in range(8):
         h = (h ^ (other & _BYTE)) * _PRIME
@@ -83,32 +84,39 @@ def _fold_hash(h: np.uint64, other: np.uint64) -> np.uint64:
     return h
 
 
-@njit
+@inner
 def _finish(h: np.uint64) -> np.uint64:
     h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return h ^ (h >> np.uint64(31))
 
 
-@njit
+@inner
+def _insert(values: Array, size: int, value: int) -> None:
+    """Put a value into ``values[:size]``, which rise, so that ``values[:size + 1]`` do."""
+    while size > 0 and values[size - 1] > value:
+        values[size] = values[size - 1]
+        size -= 1
+    values[size] = value
+
+
+@inner
 def _deal_hash(
-    wind: int, number: int, honba: int, indicator: int, haipai: Array, players: int
+    wind: int, number: int, honba: int, indicator: int, haipai: Array, players: int, hand: Array
 ) -> np.uint64:
+    """Return the hash of a deal; ``hand`` int64[13] is room to work in."""
     h = _fold(_fold(BASIS, wind), number)
     h = _fold(_fold(h, honba & 255), (honba >> 8) & 255)
     h = _fold(h, _TILE_BYTE[indicator])
-    copies = np.zeros(64, dtype=np.int64)
     for seat in range(players):
-        copies[:] = 0
-        for i in range(haipai.shape[1]):
-            copies[_TILE_BYTE[haipai[seat, i]]] += 1
-        for byte in range(64):
-            for _ in range(copies[byte]):
-                h = _fold(h, byte)
+        for i in range(len(hand)):
+            _insert(hand, i, _TILE_BYTE[haipai[seat, i]])
+        for byte in hand:
+            h = _fold(h, byte)
     return h
 
 
-@njit
+@inner
 def _play_bytes(kind: int, tile: int, consumed: Array, out: Array) -> int:
     """Write the bytes an event adds to its seat's trail and return how many they are."""
     byte = _TILE_BYTE[tile]
@@ -130,13 +138,8 @@ def _play_bytes(kind: int, tile: int, consumed: Array, out: Array) -> int:
     if kind == KAKAN:
         return 2
     count = 3 if kind == DAIMINKAN else 2
-    for i in range(count):  # insertion sort of two or three
-        value = _TILE_BYTE[consumed[i]]
-        j = i
-        while j > 0 and out[1 + j] > value:
-            out[2 + j] = out[1 + j]
-            j -= 1
-        out[2 + j] = value
+    for i in range(count):
+        _insert(out[2:], i, _TILE_BYTE[consumed[i]])
     return 2 + count
 
 
@@ -149,21 +152,30 @@ def _identify(
 ) -> None:  # fmt: skip
     seat_hash = np.empty(4, dtype=np.uint64)
     out = np.empty(_LONGEST_PLAY, dtype=np.int64)
+    hand = np.empty(_HAND, dtype=np.int64)
     for game in range(len(players)):
         head = _fold(_fold(BASIS, VERSION), players[game])
         whole, first_deal = head, head
+        total = 0
         for r in range(game_rounds[game], game_rounds[game + 1]):
-            deal = _deal_hash(wind[r], number[r], honba[r], indicator[r], haipai[r], players[game])
+            deal = _deal_hash(
+                wind[r], number[r], honba[r], indicator[r], haipai[r], players[game], hand
+            )
             seat_hash[:] = BASIS
             for e in range(round_events[r], round_events[r + 1]):
                 seat = seats[e]
-                if seat < 0 or kinds[e] > KITA:
+                kind = kinds[e]
+                if seat < 0 or kind > KITA:
                     continue
-                count = _play_bytes(kinds[e], tiles[e], consumed[e], out)
-                plays[game] += count
                 h = seat_hash[seat]
-                for i in range(count):
-                    h = _fold(h, out[i])
+                if kind <= DISCARD:  # most of them
+                    h = _fold(h, _TILE_BYTE[tiles[e]] + _DISCARDED * kind)
+                    count = 1
+                else:
+                    count = _play_bytes(kind, tiles[e], consumed[e], out)
+                    for i in range(count):
+                        h = _fold(h, out[i])
+                total += count
                 seat_hash[seat] = h
             h = _fold_hash(BASIS, deal)
             for seat in range(players[game]):
@@ -173,6 +185,7 @@ def _identify(
                 first_deal = _fold_hash(head, deal)
             trail[r, 0] = np.int32(np.int64(deal & np.uint64(0xFFFFFFFF)))
             trail[r, 1] = np.int32(np.int64(h & np.uint64(0xFFFFFFFF)))
+        plays[game] = total
         game_id[game] = np.int64(_finish(whole))
         deal_id[game] = np.int64(_finish(first_deal))
 

@@ -74,7 +74,7 @@ DORA_OF_SANMA: Int8Array = DORA_OF.copy()
 DORA_OF_SANMA[[0, 8]] = [8, 0]
 """The same with three players, where 2m-8m do not exist: 1m shows 9m and 9m shows 1m."""
 
-_SORT_KEY: npt.NDArray[np.int16] = np.array(
+SORT_KEY: npt.NDArray[np.int16] = np.array(
     [3 * kind - (code in (RED_5M, RED_5P, RED_5S)) for code, kind in enumerate(KIND_OF.tolist())],
     dtype=np.int16,
 )
@@ -120,7 +120,7 @@ def tiles_text(codes: Iterable[int], *, sort: bool = True) -> str:
     >>> tiles_text([27, 35, 0, 2, 1, 27])
     '123m0p11z'
     """
-    ordered = sorted(codes, key=_SORT_KEY.__getitem__) if sort else list(codes)
+    ordered = sorted(codes, key=SORT_KEY.__getitem__) if sort else list(codes)
     out: list[str] = []
     suit = ""
     for code in ordered:

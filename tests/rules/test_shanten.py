@@ -91,7 +91,7 @@ def plain_shanten_regular(counts: np.ndarray, melds: int, players: int = 4) -> i
 
 
 def test_states_are_numbered_in_lexicographic_order() -> None:
-    numbering = TABLES.heads, TABLES.tails
+    numbering = TABLES["heads"], TABLES["tails"]
     rng = np.random.default_rng(0)
     suits = [tuple(rng.integers(0, 5, 9)) for _ in range(3000)]
     states = sorted({suit for suit in suits if sum(suit) <= 14})

@@ -16,7 +16,7 @@ from paifu.replay import rows as r
 from paifu.replay import tables
 from paifu.replay.flags import MOST_FLAGS, REASONS
 from paifu.replay.play import Played, Recorded, Rows, play
-from paifu.replay.state import SEAT, TABLE
+from paifu.replay.state import fresh_table
 from paifu.rules.suit_tables import suit_tables
 from paifu.tiles import NO_TILE
 
@@ -51,7 +51,7 @@ def _room(batch: Batch, seat_rows: int, *, actions: bool) -> Rows:
     acts = discards + int(((kinds >= CHI) & (kinds <= KITA)).sum() + (kinds == WIN).sum())
     return Rows(
         np.repeat(r.BLANK_ROUND, rounds),
-        np.repeat(r.BLANK_ROUND_SEAT, seat_rows),
+        np.empty(seat_rows, r.ROUND_SEAT),
         np.empty(acts + 1 if actions else 1, r.ACTION),
         np.empty(3 * discards + 1, r.RISK),
         np.repeat(r.BLANK_WIN, len(batch.win_event)),
@@ -89,11 +89,11 @@ def replay(batch: Batch, source_ids: Array, *, actions: bool = True) -> dict[str
     np.cumsum(round_players, out=first_row[1:])
     out = _room(batch, int(first_row[-1]), actions=actions)
     disconnected = np.zeros((count, 4), np.int8)
-    table, seats = np.zeros(1, TABLE), np.zeros(4, SEAT)
+    table, fresh = fresh_table(), fresh_table()
     flag_count = play(
         suit_tables(4), suit_tables(3), _played(batch), _recorded(batch), out, players,
         game_tables.recorded_finals(batch), first_row[:-1], disconnected,
-        table, table.view(np.uint8), seats, seats.view(np.uint8),
+        table, table.view(np.uint8), fresh.view(np.uint8), out.round_seats.view(np.uint8),
     )  # fmt: skip
     identity = identify(batch)
     game_id = _by_round(batch, identity.game_id)

@@ -95,7 +95,8 @@ def add_action(
     row.tiles_left = table.tiles_left
     row.dora_shown = table.indicators
     row.open_melds = me.open_melds
-    row.meld_size = 0
+    for i in range(4):
+        row.meld_tiles[i] = NO_TILE
     return row
 
 
@@ -170,11 +171,11 @@ def note_tenpai(table: Record, me: Record, row: Record, turn: int, at: float) ->
 
 @inner
 def _enter_riichi(
-    table: Record, seats: Records, rows: Records, seat: int, tile: int
+    table: Record, seat: int, tile: int
 ) -> None:
     """The declaration tile lies on the table: write down the riichi."""
-    me = seats[seat]
-    row = rows[seat]
+    me = table.seats[seat]
+    row = table.rows[seat]
     me.riichi = IN_RIICHI
     me.riichi_at = me.discards
     me.ippatsu = 1
@@ -182,8 +183,8 @@ def _enter_riichi(
     table.declaring = -1
     table.riichis += 1
     for other in range(table.players):
-        if other != seat and seats[other].riichi == IN_RIICHI:
-            rows[other].riichi_later += 1
+        if other != seat and table.seats[other].riichi == IN_RIICHI:
+            table.rows[other].riichi_later += 1
     if me.shanten > 0:
         flag(table, RIICHI_NOTEN, seat)
     row.riichi_turn = me.discards + 1
@@ -241,12 +242,12 @@ def _note_kuikae(me: Record, row: Record, tile: int) -> None:
 
 @inner
 def discard(
-    tables: SuitTables, table: Record, seats: Records, rows: Records,
+    tables: SuitTables, table: Record, 
     actions: Records, risks: Records, seat: int, tile: int, said: int,
 ) -> None:  # fmt: skip
     """A seat discards a tile."""
-    me = seats[seat]
-    row = rows[seat]
+    me = table.seats[seat]
+    row = table.rows[seat]
     if table.phase not in (DISCARD_DUE, CALL_DISCARD_DUE) or seat != table.turn:
         flag(table, OUT_OF_TURN, seat)
     tsumogiri = _is_tsumogiri(me, tile, said)
@@ -265,8 +266,8 @@ def discard(
     _note_discard(table, me, tile)
     declares = me.riichi == RIICHI_DECLARED
     if declares:
-        _enter_riichi(table, seats, rows, seat, tile)
-    add_risks(table, seats, risks, seat, tile, tsumogiri)
+        _enter_riichi(table, seat, tile)
+    add_risks(table, risks, seat, tile, tsumogiri)
     action = add_action(
         table, actions, me, seat, ACT_RIICHI if declares else ACT_DISCARD, tile
     )

@@ -18,6 +18,7 @@ from paifu.replay.flags import (
 )
 from paifu.replay.hand import KIND, bit, refresh, take_kind, take_tile
 from paifu.replay.rows import (
+    MOST_LAID,
     ACT_ANKAN,
     ACT_CHI,
     ACT_DAIMINKAN,
@@ -39,7 +40,6 @@ from paifu.replay.state import (
     LAID_KAKAN,
     LAID_KITA,
     LAID_PON,
-    MOST_LAID,
     MOST_MELDS,
     NO_RIICHI,
     NOTHING,
@@ -60,16 +60,16 @@ _PAO_DAISANGEN, _PAO_DAISUUSHI, _PAO_SUUKANTSU = range(3)
 
 
 @inner
-def interrupt(table: Record, seats: Records) -> None:
+def interrupt(table: Record) -> None:
     """A call, kan or kita has gone through: no first turn and no ippatsu any more."""
     table.interrupted = 1
     table.break_due = 0
     for seat in range(table.players):
-        seats[seat].ippatsu = 0
+        table.seats[seat].ippatsu = 0
 
 
 @inner
-def pass_offer(table: Record, seats: Records, caller: int) -> None:
+def pass_offer(table: Record, caller: int) -> None:
     """Nobody won on what was offered.
 
     Who waited for it is furiten from now on, except a seat that called the tile instead. An ankan
@@ -78,14 +78,14 @@ def pass_offer(table: Record, seats: Records, caller: int) -> None:
     table.passed = table.offered
     table.offered = NOTHING
     if table.break_due:
-        interrupt(table, seats)
+        interrupt(table)
     if table.passed == NOTHING or table.passed == OFFERED_ANKAN:
         return
     tile = bit(KIND[table.offered_tile])
     for other in range(table.players):
         if other == table.offered_seat:
             continue
-        seat = seats[other]
+        seat = table.seats[other]
         seat.passing |= tile
         if seat.riichi == IN_RIICHI:
             seat.passed |= tile
@@ -114,7 +114,6 @@ def _write_meld(action: Record, tile: int, consumed: Array, count: int) -> None:
     action.meld_tiles[0] = tile
     for i in range(count):
         action.meld_tiles[1 + i] = consumed[i]
-    action.meld_size = 1 + count
 
 
 @inner
@@ -206,12 +205,12 @@ def _note_swap(me: Record, kind: int, tile: int, consumed: Array) -> None:
 
 @inner
 def call(
-    table: Record, seats: Records, rows: Records, actions: Records,
+    table: Record, actions: Records,
     seat: int, kind: int, tile: int, feeder: int, consumed: Array,
 ) -> None:  # fmt: skip
     """A seat calls a discard: chi, pon or daiminkan."""
-    me = seats[seat]
-    row = rows[seat]
+    me = table.seats[seat]
+    row = table.rows[seat]
     count = 3 if kind == DAIMINKAN else 2
     if table.passed != OFFERED_DISCARD or feeder != table.offered_seat or seat == feeder:
         flag(table, OUT_OF_TURN, seat)
@@ -229,9 +228,9 @@ def call(
         if not take_tile(me, consumed[i]):
             flag(table, TILE_NOT_IN_HAND, seat)
         see(table, consumed[i])
-    interrupt(table, seats)
+    interrupt(table)
     if 0 <= feeder < table.players:
-        seats[feeder].all_yaochuu = 0
+        table.seats[feeder].all_yaochuu = 0
     me.changed = 1
     me.has_drawn = 0
     table.turn = seat
@@ -359,7 +358,6 @@ def kakan(
         me.laid_tiles[pon, 3] = tile
         for i in range(4):
             action.meld_tiles[i] = me.laid_tiles[pon, i]
-        action.meld_size = 4
     if not me.has_drawn or KIND[tile] != KIND[me.drawn]:
         me.changed = 1
     _finish_own(action, me)

@@ -25,6 +25,7 @@ from paifu.replay.hand import KIND, bit, furiten, live, settle
 from paifu.replay.points import rank
 from paifu.replay.risks import state_of
 from paifu.replay.rows import (
+    MOST_DORA,
     FURITEN_NONE,
     NULL16,
     ROUND_EXHAUSTIVE,
@@ -52,10 +53,8 @@ from paifu.replay.rows import (
 from paifu.replay.state import (
     DISCARD_DUE,
     ENDED,
-    MOST_DORA,
     OFFERED_DISCARD,
     Record,
-    Records,
 )
 from paifu.rules.suit_tables import SuitTables
 from paifu.tiles import IS_YAOCHUU, KINDS
@@ -66,11 +65,11 @@ _NOTEN_POOL = 3000
 
 
 @inner
-def _has_kyuushu(table: Record, seats: Records) -> bool:
+def _has_kyuushu(table: Record) -> bool:
     """Tell whether the seat to move may call nine terminals and honours off."""
     if table.phase != DISCARD_DUE or table.interrupted:
         return False
-    me = seats[table.turn]
+    me = table.seats[table.turn]
     kinds = 0
     for kind in range(KINDS):
         if IS_YAOCHUU[kind] and me.counts[kind] > 0:
@@ -79,13 +78,13 @@ def _has_kyuushu(table: Record, seats: Records) -> bool:
 
 
 @inner
-def _three_could_win(table: Record, seats: Records, was_offered: int) -> bool:
+def _three_could_win(table: Record, was_offered: int) -> bool:
     """Tell whether three seats wait, not furiten, for the tile that lies last on the table."""
     if was_offered != OFFERED_DISCARD:
         return False
     count = 0
     for seat in range(table.players):
-        me = seats[seat]
+        me = table.seats[seat]
         if seat != table.offered_seat and me.waits & bit(KIND[table.offered_tile]):
             if furiten(me) == FURITEN_NONE:
                 count += 1
@@ -93,9 +92,9 @@ def _three_could_win(table: Record, seats: Records, was_offered: int) -> bool:
 
 
 @inner
-def abort_due(table: Record, seats: Records, was_offered: int) -> int:
+def abort_due(table: Record, was_offered: int) -> int:
     """Return the abortive draw the play is due before ``was_offered`` is passed, else -1."""
-    if _has_kyuushu(table, seats):
+    if _has_kyuushu(table):
         return ROUND_KYUUSHU
     after_discard = table.phase != DISCARD_DUE
     if table.players == 4 and after_discard:
@@ -105,7 +104,7 @@ def abort_due(table: Record, seats: Records, was_offered: int) -> int:
             return ROUND_SUUCHA
     if table.kans == 4 and after_discard and table.kan_seats & (table.kan_seats - 1) != 0:
         return ROUND_SUUKAN
-    if table.tiles_left > 0 and _three_could_win(table, seats, was_offered):
+    if table.tiles_left > 0 and _three_could_win(table, was_offered):
         return ROUND_SANCHAHOU
     return -1
 
@@ -126,14 +125,14 @@ def _draw_outcome(table: Record, recorded: int, delta: Array) -> int:
 
 
 @inner
-def _check_outcome(table: Record, seats: Records, recorded: int) -> None:
+def _check_outcome(table: Record, recorded: int) -> None:
     """Check that the kind of draw recorded is what the play shows."""
     if recorded == OUTCOME_EXHAUSTIVE or recorded == OUTCOME_NAGASHI:
         differs = table.tiles_left > 0
         if recorded == OUTCOME_NAGASHI:
             nagashi = False
             for seat in range(table.players):
-                nagashi |= seats[seat].all_yaochuu == 1 and seats[seat].discards > 0
+                nagashi |= table.seats[seat].all_yaochuu == 1 and table.seats[seat].discards > 0
             differs |= not nagashi
     elif OUTCOME_KYUUSHU <= recorded <= OUTCOME_SANCHAHOU:
         differs = table.abort_due != ROUND_EXHAUSTIVE + recorded - OUTCOME_EXHAUSTIVE
@@ -145,10 +144,10 @@ def _check_outcome(table: Record, seats: Records, recorded: int) -> None:
 
 @inner
 def end_in_draw(
-    table: Record, seats: Records, recorded: int, delta: Array
+    table: Record, recorded: int, delta: Array
 ) -> None:
     """The round ends without a win; what was offered last has passed already."""
-    _check_outcome(table, seats, recorded)
+    _check_outcome(table, recorded)
     table.outcome = _draw_outcome(table, recorded, delta)
 
 
@@ -212,7 +211,7 @@ def _finish_seat(
 
 @inner
 def _settle_points(
-    table: Record, rows: Records, next_scores: Array, final_scores: Array
+    table: Record, next_scores: Array, final_scores: Array
 ) -> None:
     """Take the end from the next round or the end of the game where payments are not recorded."""
     if not table.scores_known:
@@ -222,7 +221,7 @@ def _settle_points(
             elif final_scores[seat] != UNKNOWN:
                 table.scores[seat] = final_scores[seat]
     for seat in range(table.players):
-        row = rows[seat]
+        row = table.rows[seat]
         row.points_end = table.scores[seat]
         row.delta = row.points_end - row.points_start
         row.rank_end = rank(table.scores, table.players, seat)
@@ -230,7 +229,7 @@ def _settle_points(
 
 @inner
 def finish_round(
-    tables: SuitTables, table: Record, seats: Records, rows: Records,
+    tables: SuitTables, table: Record, 
     round_row: Record, shown: Array, next_scores: Array, final_scores: Array,
 ) -> None:  # fmt: skip
     """Write down how the round and every seat in it ended."""
@@ -245,8 +244,8 @@ def finish_round(
     if table.indicators > 1 + table.kans or table.indicators > MOST_DORA:
         flag(table, DORA_SURPLUS, -1)
     for seat in range(table.players):
-        _finish_seat(tables, table, seats[seat], rows[seat], seat, shown[seat])
-    _settle_points(table, rows, next_scores, final_scores)
+        _finish_seat(tables, table, table.seats[seat], table.rows[seat], seat, shown[seat])
+    _settle_points(table, next_scores, final_scores)
     round_row.sticks_end = table.sticks
     round_row.outcome = table.outcome
     round_row.turns = table.discards

@@ -45,16 +45,16 @@ from paifu.replay.flags import (
 )
 from paifu.replay.hand import KIND, bit
 from paifu.replay.points import check_printed, check_stated, pay, pay_stick, pay_win, start_points
-from paifu.replay.rows import ROUND_RON, ROUND_TSUMO, ROUND_UNKNOWN
+from paifu.replay.rows import MOST_DORA, ROUND_RON, ROUND_TSUMO
 from paifu.replay.state import (
-    DRAW_DUE,
     ENDED,
     IN_RIICHI,
-    MOST_DORA,
     NO_RIICHI,
     NOTHING,
     OFFERED_DISCARD,
     ROUND_BYTES,
+    ROW_BYTES,
+    ROW_SIZE,
     Record,
     Records,
 )
@@ -63,8 +63,6 @@ from paifu.rules.suit_tables import SuitTables
 from paifu.tiles import DORA_OF, DORA_OF_SANMA, KINDS, NO_TILE
 
 HAND = 13
-DRAWS = 70
-"""Tiles drawn from a four-player wall: 136 less the deal and the dead wall, replacements included."""
 DRAWS_SANMA = 55
 _LOW_MISSING, _HIGH_MISSING = 1, 7  # 2m-8m
 
@@ -135,57 +133,30 @@ def _turn_up(table: Record, tile: int) -> None:
 
 
 @inner
-def _start_table(table: Record, r: int, players: int, dealer: int) -> None:
+def _start_round(
+    tables: SuitTables, table: Record, played: Played, r: int, players: int, dealer: int
+) -> None:
     table.players = players
     table.row = r
-    table.phase = DRAW_DUE
     table.turn = dealer
-    table.tiles_left = DRAWS_SANMA if players == 3 else DRAWS
-    table.offered_tile = NO_TILE
-    table.offered_seat = -1
-    table.declaring = -1
-    table.dora_due = 1
-    table.suufon = -1
-    table.abort_due = -1
-    table.outcome = ROUND_UNKNOWN
-    for i in range(MOST_DORA):
-        table.dora[i] = NO_TILE
     if players == 3:
+        table.tiles_left = DRAWS_SANMA
         for kind in range(_LOW_MISSING, _HIGH_MISSING + 1):
             table.seen[kind] = 4
-
-
-@inner
-def _start_seat(table: Record, me: Record, row: Record, r: int, seat: int, dealer: int) -> None:
-    me.drawn = NO_TILE
-    me.swap = -1
-    me.swap_end = -1
-    me.all_yaochuu = 1
-    for i in range(3):
-        me.pao[i] = -1
-    row.round = r
-    row.seat = seat
-    row.seat_wind = (seat - dealer) % table.players
-    row.is_dealer = seat == dealer
-    row.disconnected = table.away[seat]
-
-
-@inner
-def _start_round(
-    tables: SuitTables, table: Record, seats: Records, rows: Records, played: Played, r: int,
-    players: int, dealer: int,
-) -> None:  # fmt: skip
-    _start_table(table, r, players, dealer)
-    for seat in range(players):
-        _start_seat(table, seats[seat], rows[seat], r, seat, dealer)
     start_points(
-        table, rows, played.wind[r], played.number[r], played.honba[r], played.sticks[r],
+        table, played.wind[r], played.number[r], played.honba[r], played.sticks[r],
         played.dealer[r], played.scores[r],
     )  # fmt: skip
     _turn_up(table, played.indicator[r])
     for seat in range(players):
+        row = table.rows[seat]
+        row.round = r
+        row.seat = seat
+        row.seat_wind = (seat - dealer) % players
+        row.is_dealer = seat == dealer
+        row.disconnected = table.away[seat]
         haipai = played.haipai[r, seat]
-        start_hand(tables, table, seats[seat], rows[seat], seat, haipai)
+        start_hand(tables, table, table.seats[seat], row, seat, haipai)
         dealt = 0
         for i in range(HAND):
             dealt += haipai[i] != NO_TILE
@@ -194,47 +165,47 @@ def _start_round(
 
 
 @inner
-def _check_stick(table: Record, seats: Records, rows: Records) -> None:
+def _check_stick(table: Record) -> None:
     """What was offered has passed: a declaration tile must have been paid for by now."""
     declarer = table.offered_seat
     if (
         table.offered == OFFERED_DISCARD
-        and seats[declarer].riichi == IN_RIICHI
-        and rows[declarer].riichi_accepted == 0
+        and table.seats[declarer].riichi == IN_RIICHI
+        and table.rows[declarer].riichi_accepted == 0
     ):
         flag(table, RIICHI_NOT_ACCEPTED, declarer)
 
 
 @inner
-def _undo_declaration(table: Record, seats: Records) -> None:
+def _undo_declaration(table: Record) -> None:
     """Something else than the declarer's discard followed a riichi declaration."""
     flag(table, RIICHI_WITHOUT_DISCARD, table.declaring)
-    seats[table.declaring].riichi = NO_RIICHI
+    table.seats[table.declaring].riichi = NO_RIICHI
     table.declaring = -1
 
 
 @inner
-def _accept_riichi(table: Record, seats: Records, rows: Records, seat: int) -> None:
-    if seats[seat].riichi != IN_RIICHI or rows[seat].riichi_accepted == 1:
+def _accept_riichi(table: Record, seat: int) -> None:
+    if table.seats[seat].riichi != IN_RIICHI or table.rows[seat].riichi_accepted == 1:
         flag(table, RIICHI_WITHOUT_DISCARD, seat)
         return
-    rows[seat].riichi_accepted = 1
+    table.rows[seat].riichi_accepted = 1
     pay_stick(table, seat)
 
 
 @inner
 def _win(
-    tables: SuitTables, table: Record, seats: Records, rows: Records, out: Rows, recorded: Recorded,
+    tables: SuitTables, table: Record, out: Rows, recorded: Recorded,
     record: int, winner: int, tile: int, feeder: int, dealer: int, wind: int, honba: int,
 ) -> None:  # fmt: skip
     check_stated(table, recorded.win_before[record])
     check_printed(table, honba, recorded.win_honba[record], recorded.win_sticks[record])
     win = add_win(
-        tables, table, seats, rows, out.actions, out.risks, out.wins, winner, tile, feeder, record,
+        tables, table, out.actions, out.risks, out.wins, winner, tile, feeder, record,
         dealer, wind, honba, recorded.win_hand[record], recorded.win_indicators[record],
     )  # fmt: skip
     pay_win(
-        table, rows, win, recorded.win_delta[record], recorded.win_points[record],
+        table, win, recorded.win_delta[record], recorded.win_points[record],
         recorded.win_limit[record], recorded.win_pao[record],
     )  # fmt: skip
     table.sticks = 0
@@ -245,13 +216,13 @@ def _win(
 
 @inner
 def _draw_round(
-    table: Record, seats: Records, rows: Records, outcome: int, before: Array, delta: Array
+    table: Record, outcome: int, before: Array, delta: Array
 ) -> None:
-    table.abort_due = abort_due(table, seats, table.offered)
-    _check_stick(table, seats, rows)
-    pass_offer(table, seats, -1)
+    table.abort_due = abort_due(table, table.offered)
+    _check_stick(table)
+    pass_offer(table, -1)
     check_stated(table, before)
-    end_in_draw(table, seats, outcome, delta)
+    end_in_draw(table, outcome, delta)
     pay(table, delta, 0)
     table.phase = ENDED
 
@@ -266,12 +237,12 @@ def _comes_too_late(table: Record, kind: int, seat: int) -> bool:
 
 
 @inner
-def _connect(table: Record, rows: Records, seat: int, away: bool) -> None:
+def _connect(table: Record, seat: int, away: bool) -> None:
     if 0 <= seat < table.players:
         table.away[seat] = away
         if away:
             table.ever_away[seat] = 1
-            rows[seat].disconnected = 1
+            table.rows[seat].disconnected = 1
 
 
 @inner
@@ -305,13 +276,14 @@ def _start_game(table: Record) -> None:
 def play(
     tables4: SuitTables, tables3: SuitTables, played: Played, recorded: Recorded, out: Rows,
     players: Array, final_points: Array, first_row: Array, disconnected: Array,
-    table_block: Records, table_bytes: Array, seats: Records, seats_bytes: Array,
+    table_block: Records, table_bytes: Array, fresh: Array, row_bytes: Array,
 ) -> int:  # fmt: skip
     """Play every round of a batch forward, write its rows, and return how many flags there are.
 
     ``players`` int64[G]; ``final_points`` int32[G, 4] as recorded or ``UNKNOWN``; ``first_row``
     int64[R] is each round's first row in ``round_seats``; ``disconnected`` int8[G, 4] is written.
-    ``table_block`` and ``seats`` hold one table and four seats, to work in, and come as bytes too.
+    ``table_block`` holds one table to work in; it, a fresh one, and the rows of ``round_seats``
+    come as bytes too.
     """
     table = table_block[0]
     kinds, event_seats, tiles = played.kind, played.seat, played.tile
@@ -327,11 +299,9 @@ def play(
         tables = tables3 if seated == 3 else tables4
         _start_game(table)
         for r in range(played.game_rounds[game], played.game_rounds[game + 1]):
-            table_bytes[ROUND_BYTES:] = 0
-            seats_bytes[:] = 0
-            rows = out.round_seats[first_row[r] : first_row[r] + seated]
+            table_bytes[ROUND_BYTES:] = fresh[ROUND_BYTES:]
             dealer = played.dealer[r] % seated
-            _start_round(tables, table, seats, rows, played, r, seated, dealer)
+            _start_round(tables, table, played, r, seated, dealer)
             for e in range(played.round_events[r], played.round_events[r + 1]):
                 kind = kinds[e]
                 seat = event_seats[e]
@@ -339,7 +309,7 @@ def play(
                 if kind == WIN:
                     record += 1
                 if kind == DISCONNECT or kind == RECONNECT:
-                    _connect(table, rows, seat, kind == DISCONNECT)
+                    _connect(table, seat, kind == DISCONNECT)
                     continue
                 if table.phase == ENDED and _comes_too_late(table, kind, seat):
                     continue
@@ -347,10 +317,10 @@ def play(
                     _turn_up(table, tile)
                     continue
                 if table.declaring >= 0 and (seat != table.declaring or kind != DISCARD):
-                    _undo_declaration(table, seats)
+                    _undo_declaration(table)
                 if kind == RYUUKYOKU:
                     _draw_round(
-                        table, seats, rows, recorded.outcome[r], recorded.before[r],
+                        table, recorded.outcome[r], recorded.before[r],
                         recorded.delta[r],
                     )  # fmt: skip
                     continue
@@ -359,40 +329,43 @@ def play(
                     continue
                 if kind == WIN:
                     _win(
-                        tables, table, seats, rows, out, recorded, record, seat, tile, feeders[e],
+                        tables, table, out, recorded, record, seat, tile, feeders[e],
                         dealer, played.wind[r], played.honba[r],
                     )  # fmt: skip
                     continue
                 if kind == RIICHI_ACCEPTED:
-                    _accept_riichi(table, seats, rows, seat)
+                    _accept_riichi(table, seat)
                     while stated < len(stated_event) and stated_event[stated] < e:
                         stated += 1
                     if stated < len(stated_event) and stated_event[stated] == e:
                         check_stated(table, recorded.stated_scores[stated])
                     continue
                 if table.offered != NOTHING:
-                    _check_stick(table, seats, rows)
+                    _check_stick(table)
                     calls = kind == CHI or kind == PON or kind == DAIMINKAN
-                    pass_offer(table, seats, seat if calls else -1)
+                    pass_offer(table, seat if calls else -1)
                 if kind == DRAW:
-                    draw(tables, table, seats[seat], seat, tile)
+                    draw(tables, table, table.seats[seat], seat, tile)
                 elif kind == DISCARD:
-                    discard(tables, table, seats, rows, actions, risks, seat, tile, said[e])
+                    discard(tables, table, actions, risks, seat, tile, said[e])
                 elif kind == RIICHI:
-                    declare_riichi(table, seats[seat], seat)
+                    declare_riichi(table, table.seats[seat], seat)
                 elif kind == ANKAN:
-                    ankan(tables, table, seats[seat], rows[seat], actions, seat, tile, consumed[e])
+                    ankan(tables, table, table.seats[seat], table.rows[seat], actions, seat, tile, consumed[e])
                 elif kind == KAKAN:
-                    kakan(table, seats[seat], rows[seat], actions, seat, tile)
+                    kakan(table, table.seats[seat], table.rows[seat], actions, seat, tile)
                 elif kind == KITA:
-                    kita(table, seats[seat], rows[seat], actions, seat, tile, consumed[e])
+                    kita(table, table.seats[seat], table.rows[seat], actions, seat, tile, consumed[e])
                 else:
-                    call(table, seats, rows, actions, seat, kind, tile, feeders[e], consumed[e])
+                    call(table, actions, seat, kind, tile, feeders[e], consumed[e])
             last = r + 1 == played.game_rounds[game + 1]
             finish_round(
-                tables, table, seats, rows, out.rounds[r], recorded.tenpai[r],
+                tables, table, out.rounds[r], recorded.tenpai[r],
                 unknown if last else played.scores[r + 1], final_points[game] if last else unknown,
             )  # fmt: skip
+            row_bytes[first_row[r] * ROW_SIZE : (first_row[r] + seated) * ROW_SIZE] = table_bytes[
+                ROW_BYTES : ROW_BYTES + seated * ROW_SIZE
+            ]
             flags = list_flags(table, out.flags, flags)
             _carry_over(table, dealer, played.wind[r], played.number[r], played.honba[r])
         for seat in range(4):

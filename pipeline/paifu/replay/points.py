@@ -19,7 +19,7 @@ from paifu.replay.flags import (
     flag,
 )
 from paifu.replay.rows import NULL16, NULL32
-from paifu.replay.state import Record, Records
+from paifu.replay.state import Record
 
 STICK = 1000
 _HONBA = 100  # from each payer of a tsumo, all from one payer of a ron
@@ -50,7 +50,7 @@ def _follows(table: Record, players: int, wind: int, number: int, honba: int) ->
 
 @inner
 def start_points(
-    table: Record, rows: Records, wind: int, number: int,
+    table: Record, wind: int, number: int,
     honba: int, sticks: int, dealer: int, scores: Array,
 ) -> None:  # fmt: skip
     """Take over the points a round starts with, and check them against the round before."""
@@ -69,7 +69,7 @@ def start_points(
     for seat in range(table.players):
         table.scores[seat] = scores[seat]
     for seat in range(table.players):
-        row = rows[seat]
+        row = table.rows[seat]
         row.points_start = scores[seat]
         row.rank_start = rank(table.scores, table.players, seat)
         for other in range(table.players):
@@ -133,7 +133,7 @@ def check_printed(
 
 @inner
 def pay_win(
-    table: Record, rows: Records, win: Record,
+    table: Record, win: Record,
     delta: Array, points: int, limit: int, pao: int,
 ) -> None:  # fmt: skip
     """Pay a win as recorded and write down who paid for what.
@@ -144,11 +144,11 @@ def pay_win(
     if points == UNKNOWN and known:
         points = delta[win.winner] - STICK * win.sticks
         points -= _HONBA * (table.players - 1) * win.honba
-    rows[win.winner].win_points = points if points != UNKNOWN else NULL32
+    table.rows[win.winner].win_points = points if points != UNKNOWN else NULL32
     for seat in range(table.players):
         if seat == win.winner:
             continue
-        row = rows[seat]
+        row = table.rows[seat]
         paid = -delta[seat] if known else NULL32
         if seat == win.loser:
             win.loser_paid = paid

@@ -111,15 +111,15 @@ def outside_early(kind: int, early: np.uint64) -> bool:
 
 @inner
 def add_risks(
-    table: Record, seats: Records, risks: Records, seat: int, tile: int,
+    table: Record, risks: Records, seat: int, tile: int,
     tsumogiri: int,
 ) -> None:  # fmt: skip
     """Write a row for each opponent who threatens, before the discard is counted as one."""
     table.first_risk = table.risks
-    me = seats[seat]
+    me = table.seats[seat]
     kind = KIND[tile]
     for against in range(table.players):
-        opponent = seats[against]
+        opponent = table.seats[against]
         in_riichi = opponent.riichi == IN_RIICHI
         if against == seat or not (in_riichi or opponent.open_melds >= 2):
             continue

@@ -13,8 +13,12 @@ from typing import Any
 import numpy as np
 
 from paifu.events import LIMITS
-from paifu.replay.state import MOST_DORA, MOST_LAID
 from paifu.schema import TABLES, Column
+
+MOST_DORA = 5
+"""Indicators a wall has; further ones are flagged and not kept."""
+MOST_LAID = 8
+"""Sets and set-aside norths one seat can have before it: four of each."""
 
 NULL16 = -(2**15)
 NULL32 = -(2**31)
@@ -148,7 +152,7 @@ ROUND_SEAT, BLANK_ROUND_SEAT = _row("round_seats", ("round", "i4"))
 for _sum in ("deal_in_points", "win_points"):  # NULL only where a payment is not recorded
     BLANK_ROUND_SEAT[_sum] = 0
 ACTION, _ = _row(
-    "actions", ("round", "i4"), ("meld_tiles", "i1", 4), ("meld_size", "i1")
+    "actions", ("round", "i4"), ("meld_tiles", "i1", 4)
 )
 RISK, _ = _row("discard_risks", ("round", "i4"))
 WIN, BLANK_WIN = _row(

@@ -10,16 +10,20 @@ from typing import Any
 
 import numpy as np
 
+from paifu.replay.rows import (
+    BLANK_ROUND_SEAT,
+    MOST_DORA,
+    MOST_LAID,
+    ROUND_SEAT,
+    ROUND_UNKNOWN,
+)
+
 Record = Any
 """An element of a structured array, inside a kernel."""
 Records = Any
 """A structured array."""
 
-MOST_DORA = 5
-"""Indicators a wall has; further ones are flagged and not kept."""
 MOST_MELDS = 4
-MOST_LAID = 8
-"""Sets and set-aside norths one seat can have before it: four of each."""
 FLAG_SLOTS = 5
 """Four seats, and nobody."""
 MOST_TILES = 5
@@ -108,6 +112,8 @@ _GAME_FIELDS = [
 
 _ROUND_FIELDS = [
     ("players", "i8"),
+    ("seats", SEAT, 4),
+    ("rows", ROUND_SEAT, 4),  # the rows of round_seats
     ("row", "i8"),  # number of the round in the batch
     ("phase", "i4"),
     ("turn", "i4"),
@@ -154,3 +160,25 @@ TABLE = np.dtype(_GAME_FIELDS + _ROUND_FIELDS, align=True)
 
 ROUND_BYTES = TABLE.fields["players"][1]
 """Where in the bytes of a table the round begins."""
+
+ROW_BYTES = TABLE.fields["rows"][1]
+"""Where in the bytes of a table its rows of ``round_seats`` begin."""
+ROW_SIZE = ROUND_SEAT.itemsize
+
+DRAWS = 70
+"""Tiles drawn from a wall: 136 less the deal and the dead wall, replacements included."""
+
+
+def fresh_table() -> np.ndarray[Any, Any]:
+    """Return one table as it stands before a four-player round."""
+    block = np.zeros(1, TABLE)
+    block["tiles_left"] = DRAWS
+    block["dora_due"] = 1
+    block["outcome"] = ROUND_UNKNOWN
+    block["rows"] = BLANK_ROUND_SEAT[0]
+    for name in ("offered_tile", "offered_seat", "declaring", "suufon", "abort_due", "dora"):
+        block[name] = -1
+    for name in ("drawn", "swap", "swap_end", "pao"):
+        block["seats"][name] = -1
+    block["seats"]["all_yaochuu"] = 1
+    return block

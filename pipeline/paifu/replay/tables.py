@@ -90,14 +90,10 @@ def tile_lists(codes: Array) -> pa.Array:
 
 def actions(rows: Array, game_id: Array, round_index: Array) -> pa.Table:
     """Return table ``actions``; ``game_id`` and ``round_index`` are by round of the batch."""
-    has_meld = rows["meld_size"] > 0
-    melds = np.full((len(rows), 4), NO_TILE, np.int8)
-    for i in range(4):
-        melds[:, i] = np.where(rows["meld_size"] > i, rows["meld_tiles"][:, i], NO_TILE)
     given = {
         "game_id": pa.array(game_id[rows["round"]]),
         "round_index": pa.array(round_index[rows["round"]]),
-        "meld": hand_texts(melds, has_meld),
+        "meld": hand_texts(rows["meld_tiles"], rows["meld_tiles"][:, 0] != NO_TILE),
     }
     return assemble("actions", rows, given)
 

@@ -6,13 +6,13 @@ import numpy as np
 import pyarrow as pa
 
 from paifu.events import Array
-from paifu.kernels import njit
-from paifu.tiles import _SORT_KEY, CODES, KIND_OF, KINDS, NO_TILE, TEXT
+from paifu.kernels import inner, njit
+from paifu.tiles import KINDS, NO_TILE, SORT_KEY, TEXT
 
-_ORDER = np.argsort(_SORT_KEY, kind="stable").astype(np.int64)
+_PLACE = SORT_KEY.astype(np.int64)
 _NUMBER = np.array([ord(text[0]) for text in TEXT], dtype=np.uint8)
 _SUIT = np.array([ord(text[1]) for text in TEXT], dtype=np.uint8)
-_KIND = KIND_OF.astype(np.int64)
+_SPACE = ord(" ")
 _MOST_SUITS = 6
 """Letters a text can need: m p s z, flowers, and z again for hidden tiles."""
 
@@ -26,57 +26,62 @@ _LAID_KITA = len(LAID_WORDS) - 1
 _LONGEST_MELD = 6 + 4 + 4 + 1
 
 
-@njit
-def _write_tiles(copies: Array, out: Array, position: int) -> int:
-    """Write tiles given as copies by code, and return where the text ends."""
-    suit = np.uint8(0)
-    for code in _ORDER:
-        for _ in range(copies[code]):
-            if suit != 0 and _SUIT[code] != suit:
-                out[position] = suit
-                position += 1
-            suit = _SUIT[code]
-            out[position] = _NUMBER[code]
-            position += 1
-    if suit != 0:
-        out[position] = suit
+@inner
+def _write_tiles(tiles: Array, count: int, out: Array, position: int) -> int:
+    """Write so many tiles, which it sorts in place, and return where the text ends."""
+    for i in range(1, count):
+        tile = tiles[i]
+        j = i
+        while j > 0 and _PLACE[tiles[j - 1]] > _PLACE[tile]:
+            tiles[j] = tiles[j - 1]
+            j -= 1
+        tiles[j] = tile
+    for i in range(count):
+        out[position] = _NUMBER[tiles[i]]
         position += 1
+        if i == count - 1 or _SUIT[tiles[i + 1]] != _SUIT[tiles[i]]:
+            out[position] = _SUIT[tiles[i]]
+            position += 1
     return position
 
 
 @njit
 def _write_hands(hands: Array, offsets: Array, out: Array) -> None:
-    copies = np.zeros(CODES, np.int64)
+    tiles = np.empty(hands.shape[1], np.int64)
     position = 0
     for i in range(len(hands)):
-        copies[:] = 0
+        count = 0
         for j in range(hands.shape[1]):
             if hands[i, j] != NO_TILE:
-                copies[hands[i, j]] += 1
-        position = _write_tiles(copies, out, position)
+                tiles[count] = hands[i, j]
+                count += 1
+        position = _write_tiles(tiles, count, out, position)
         offsets[i + 1] = position
 
 
 @njit
 def _write_masks(masks: Array, offsets: Array, out: Array) -> None:
-    copies = np.zeros(CODES, np.int64)
+    tiles = np.empty(KINDS, np.int64)
     position = 0
     for i in range(len(masks)):
         if masks[i]:
+            count = 0
             for kind in range(KINDS):
-                copies[kind] = (masks[i] >> np.uint64(kind)) & np.uint64(1)
-            position = _write_tiles(copies, out, position)
+                if masks[i] & (np.uint64(1) << np.uint64(kind)):
+                    tiles[count] = kind
+                    count += 1
+            position = _write_tiles(tiles, count, out, position)
         offsets[i + 1] = position
 
 
 @njit
-def _write_melds(laid: Array, kinds: Array, tiles: Array, offsets: Array, out: Array) -> None:
-    copies = np.zeros(CODES, np.int64)
+def _write_melds(laid: Array, kinds: Array, melds: Array, offsets: Array, out: Array) -> None:
+    tiles = np.empty(4, np.int64)
     position = 0
     for i in range(len(laid)):
         for j in range(laid[i]):
             if j:
-                out[position] = ord(" ")
+                out[position] = _SPACE
                 position += 1
             word = kinds[i, j]
             for letter in range(_WORD_SIZES[word]):
@@ -84,12 +89,12 @@ def _write_melds(laid: Array, kinds: Array, tiles: Array, offsets: Array, out: A
                 position += 1
             if word == _LAID_KITA:
                 continue
-            copies[:] = 0
+            count = 0
             for k in range(4):
-                tile = tiles[i, j, k]
-                if tile != NO_TILE:
-                    copies[tile] += 1
-            position = _write_tiles(copies, out, position)
+                if melds[i, j, k] != NO_TILE:
+                    tiles[count] = melds[i, j, k]
+                    count += 1
+            position = _write_tiles(tiles, count, out, position)
         offsets[i + 1] = position
 
 
@@ -101,7 +106,10 @@ def _strings(offsets: Array, out: Array, valid: Array | None = None) -> pa.Array
 
 
 def hand_texts(hands: Array, valid: Array | None = None) -> pa.Array:
-    """Return the texts of hands int8[n, most] filled up with ``NO_TILE``, sorted as people do."""
+    """Return the texts of hands int8[n, most] filled up with ``NO_TILE``, sorted as people do.
+
+    NULL stands where not ``valid`` bool[n].
+    """
     offsets = np.zeros(len(hands) + 1, np.int32)
     out = np.empty(len(hands) * (hands.shape[1] + _MOST_SUITS) + _MOST_SUITS, np.uint8)
     _write_hands(hands, offsets, out)

@@ -16,6 +16,8 @@ from paifu.replay.flags import (
 from paifu.replay.hand import KIND, bit, furiten, live, settle, win_wait_kind
 from paifu.replay.risks import state_of
 from paifu.replay.rows import (
+    MOST_LAID,
+    MOST_DORA,
     ACT_RON,
     ACT_TSUMO,
     BY_RON,
@@ -26,8 +28,6 @@ from paifu.replay.state import (
     DISCARD_DUE,
     KITA_DRAW,
     LIVE_DRAW,
-    MOST_DORA,
-    MOST_LAID,
     NO_RIICHI,
     NOTHING,
     OFFERED_ANKAN,
@@ -174,14 +174,14 @@ def _copy_laid(table: Record, me: Record, win: Record) -> None:
 
 @inner
 def add_win(
-    tables: SuitTables, table: Record, seats: Records, rows: Records,
+    tables: SuitTables, table: Record, 
     actions: Records, risks: Records, wins: Records,
     winner: int, tile: int, feeder: int, record: int, dealer: int, wind: int, honba: int,
     shown: Array, indicators: Array,
 ) -> Record:  # fmt: skip
     """Write down a win, and return its row; payments come after it."""
-    me = seats[winner]
-    row = rows[winner]
+    me = table.seats[winner]
+    row = table.rows[winner]
     tsumo = feeder == winner
     offers = table.offered != NOTHING and feeder == table.offered_seat
     if not 0 <= feeder < table.players:  # the log does not say whose tile it was
@@ -234,11 +234,12 @@ def add_win(
     row.shanten_min = _COMPLETE
     if not tsumo and 0 <= feeder < table.players:
         win.loser = feeder
-        loser = seats[feeder]
+        loser = table.seats[feeder]
         settle(tables, loser)
         action.from_seat = feeder
-        _note_loser(table, loser, rows[feeder], win, table.offered == OFFERED_DISCARD, win.win_tile)
-        if offers and table.offered == OFFERED_DISCARD:  # a robbed kan or north is no discard
+        by_discard = table.offered == OFFERED_DISCARD
+        _note_loser(table, loser, table.rows[feeder], win, by_discard, win.win_tile)
+        if offers and by_discard:  # a robbed kan or north is no discard
             _note_risk(table, risks, winner)
     if winner == dealer:
         table.dealer_won = 1

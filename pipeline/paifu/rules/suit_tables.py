@@ -26,7 +26,7 @@ import tempfile
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -48,21 +48,27 @@ Words = npt.NDArray[np.uint64]
 Numbering = npt.NDArray[np.int32]
 
 
-class SuitTables(NamedTuple):
-    """The tables as kernels take them: a word per state for each kind of suit, and the numbering.
+SuitTables: TypeAlias = Any
+"""The tables as kernels take them: a word per state for each kind of suit, and the numbering.
 
-    ``manzu``, ``suits`` (pinzu and souzu) and ``honours`` are uint64[STATES]. ``heads``
-    int32[3125] gives, for the first five counts read as a number to base five, 16 times the first
-    state that begins with them plus the tiles still allowed after them; ``tails`` int32[15, 625]
-    gives, for tiles still allowed and the last four counts, how far on the state is. -1 where
-    there is no state.
-    """
+One NumPy record, which kernels get by reference; the arrays of a tuple would each be counted at
+every call. Its fields ``manzu``, ``suits`` (pinzu and souzu) and ``honours`` are uint64[STATES].
+``heads`` int32[3125] gives, for the first five counts read as a number to base five, 16 times the
+first state that begins with them plus the tiles still allowed after them; ``tails`` int32[15, 625]
+gives, for tiles still allowed and the last four counts, how far on the state is. -1 where there is
+no state.
+"""
 
-    manzu: Words
-    suits: Words
-    honours: Words
-    heads: Numbering
-    tails: Numbering
+_SUIT_TABLES = np.dtype(
+    [
+        ("manzu", np.uint64, STATES),
+        ("suits", np.uint64, STATES),
+        ("honours", np.uint64, STATES),
+        ("heads", np.int32, 5**5),
+        ("tails", np.int32, (MOST_TILES + 1, 5**4)),
+    ],
+    align=True,
+)
 
 
 def _numbering() -> tuple[Numbering, Numbering]:
@@ -250,4 +256,7 @@ def suit_tables(players: int = 4) -> SuitTables:
     With three players manzu makes no runs.
     """
     words = _words()
-    return SuitTables(words[1 if players == 3 else 0], words[0], words[1], *_numbering())
+    block = np.zeros(1, dtype=_SUIT_TABLES)
+    block["manzu"], block["suits"], block["honours"] = words[int(players == 3)], *words
+    block["heads"], block["tails"] = _numbering()
+    return block[0]
