@@ -10,6 +10,7 @@ import bz2
 import io
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import IO, Any, ClassVar, cast
 
 import zstandard
@@ -135,7 +136,7 @@ _DECOMPRESSORS: dict[str, Callable[[], Any]] = {
 
 
 def _measure_zstd(packed: bytes, limit: int) -> None:
-    """Raise UnpackError unless the first frame of ``packed`` stays within the limit.
+    """Raise UnpackError where unpacking would leave the limit.
 
     zstandard's decompression objects, which alone tell a truncated frame from a whole one, cannot
     be bounded; its readers, which can, take a truncated frame for an empty one.
@@ -143,10 +144,11 @@ def _measure_zstd(packed: bytes, limit: int) -> None:
     context = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
     reader = context.stream_reader(io.BytesIO(packed))
     total = 0
-    while chunk := reader.read(1 << 20):
-        total += len(chunk)
-        if total > limit:
-            raise _too_large(limit)
+    with suppress(ZstdError):  # decompressing as far as here will say so, or end before it
+        while chunk := reader.read(1 << 20):
+            total += len(chunk)
+            if total > limit:
+                raise _too_large(limit)
 
 
 def _too_large(limit: int) -> UnpackError:
