@@ -10,12 +10,12 @@ import polars as pl
 import pytest
 
 from paifu.notation import read_hand
-from paifu.rules import rulesets
+from paifu.rules import rulesets, shapes
 from paifu.rules.engine import score
 from paifu.rules.hands import Hands
 from paifu.tiles import DORA_OF, KIND_OF, TEXT, parse_tiles, tiles_text
 from random_hands import RandomHand, random_hand
-from winning_hands import Row, scored, table, yaku_lists
+from winning_hands import Row, scored, table, win, yaku_lists
 
 NAMES = [name for name in rulesets.names() if not name.startswith("tenhou-custom")]
 
@@ -164,3 +164,17 @@ def test_readings_hold_exactly_the_tiles_of_the_hand() -> None:
         tiles = hand.tiles + [code for _, codes in hand.melds for code in codes]
         kinds = sorted(int(KIND_OF[code]) for code in tiles)
         assert sorted(parse_tiles(reading)) == kinds
+
+
+def test_a_batch_of_hands_with_many_readings_has_them_all() -> None:
+    """More rows than hands: the columns of readings are grown until they hold."""
+    row = win("22233344455566p", "2p", by="tsumo")
+    one, many = (Hands.from_wins(table([row] * count)) for count in (1, 2000))
+    readings_of = [
+        shapes.readings(h.concealed, h.meld_kind, h.meld_tile, h.win_tile, h.tsumo)
+        for h in (one, many)
+    ]
+    alone, together = readings_of
+    assert len(alone) > 2
+    assert len(together) == 2000 * len(alone)
+    assert together[-len(alone) :].drop("hand").equals(alone.drop("hand"))

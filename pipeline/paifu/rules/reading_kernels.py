@@ -114,12 +114,6 @@ def _holds(part: int, win: int) -> bool:
 
 
 @njit
-def _has_repeat(way: Int8Array, at: int) -> bool:
-    """Return whether an equal set stands before this one."""
-    return at > 0 and way[at] == way[at - 1]
-
-
-@njit
 def _leave_aside(counts: Int8Array, aside: int, rest: Int8Array) -> int:
     """Write into ``rest`` the counts less one of each kind of the mask.
 
@@ -133,47 +127,6 @@ def _leave_aside(counts: Int8Array, aside: int, rest: Int8Array) -> int:
             return -1
         tiles += rest[kind]
     return tiles // 3 if aside != 0 and tiles % 3 == 2 else -1
-
-
-@njit
-def count_readings(
-    concealed: Int8Array,
-    meld_kind: Int8Array,
-    meld_tile: Int8Array,
-    win_tile: Int8Array,
-    special: Int8Array,
-    aside: Int64Array,
-) -> Int32Array:
-    """Return int32[N]: how many readings each hand has."""
-    hands = len(win_tile)
-    readings_of = np.zeros(hands, dtype=np.int32)
-    found = np.empty((MOST_PARTITIONS, 5), dtype=np.int8)
-    rest = np.empty(KINDS, dtype=np.int8)
-    for hand in range(hands):
-        melds = _count_melds(meld_kind[hand], meld_tile[hand])
-        win = win_tile[hand]
-        counts = concealed[hand]
-        if not _is_readable(counts, melds, win):
-            continue
-        rows = 0
-        for way in range(find_partitions(counts, 4 - melds, found)):
-            for at in range(4 - melds):
-                rows += _holds(found[way, at], win) and not _has_repeat(found[way], at)
-            rows += found[way, 4] == win
-        if melds == 0 and _form_without_sets(counts) >= 0:
-            rows += 1
-        if special[hand] > 0:
-            sets = _leave_aside(counts, aside[hand], rest)
-            if sets < 0:
-                rows += 1
-            else:
-                for way in range(find_partitions(rest, sets, found)):
-                    for at in range(sets):
-                        rows += _holds(found[way, at], win) and not _has_repeat(found[way], at)
-                    rows += found[way, 4] == win
-                    rows += aside[hand] >> win & 1
-        readings_of[hand] = rows
-    return readings_of
 
 
 @njit
@@ -376,6 +329,10 @@ def _write_way(
     return row
 
 
+MOST_READINGS = 10 * MOST_PARTITIONS + 2
+"""More readings than any hand has: each part of a partition may hold the winning tile."""
+
+
 @njit
 def fill_readings(
     concealed: Int8Array,
@@ -385,37 +342,37 @@ def fill_readings(
     tsumo: BoolArray,
     special: Int8Array,
     aside: Int64Array,
-    first_row: Int64Array,
     hand_of: Int32Array,
     narrow: Int16Array,
     wide: Int64Array,
-) -> None:
-    """Write the readings of hand h into the rows ``first_row[h]:first_row[h + 1]``, zero before."""
+) -> int:
+    """Write the readings of all hands one after the other into columns that are zero before.
+
+    Returns how many they are; -1 where the columns may be too short for the next hand's.
+    """
     found = np.empty((MOST_PARTITIONS, 5), dtype=np.int8)
     copies = np.zeros(KINDS, dtype=np.int8)
     parts = np.zeros(5, dtype=np.int8)
     rest = np.empty(KINDS, dtype=np.int8)
+    row = 0
     for hand in range(len(win_tile)):
-        row = first_row[hand]
-        last_row = first_row[hand + 1]
-        if row == last_row:
-            continue
         counts = concealed[hand]
         win = win_tile[hand]
-        melds = 0
+        melds = _count_melds(meld_kind[hand], meld_tile[hand])
+        if not _is_readable(counts, melds, win):
+            continue
+        if row + MOST_READINGS > len(hand_of):
+            return -1
+        first_row = row
         open_count = 0
         is_concealed = 0b1111
-        for i in range(4):
+        for i in range(melds):
             kind = meld_kind[hand, i]
-            if kind == NO_MELD:
-                continue
-            melds += 1
             tile = meld_tile[hand, i]
             parts[i] = tile + (RUN if kind == CHI else (TRIPLET if kind == PON else KAN))
             if kind != ANKAN:
                 open_count += 1
                 is_concealed ^= 1 << i
-        _count_copies(counts, meld_kind[hand], meld_tile[hand], copies)
         for way in range(find_partitions(counts, 4 - melds, found)):
             parts[melds:4] = found[way, : 4 - melds]
             parts[4] = found[way, 4]
@@ -423,7 +380,8 @@ def fill_readings(
                 parts, melds, 4, is_concealed, win, False, tsumo[hand], REGULAR, row, narrow, wide
             )
         if melds == 0:
-            narrow[_NINE_GATES, first_row[hand] : row] = _nine_gates(counts, win)
+            if row > first_row:
+                narrow[_NINE_GATES, first_row:row] = _nine_gates(counts, win)
             form = _form_without_sets(counts)
             if form >= 0:
                 _write_form(form, counts, win, row, narrow)
@@ -443,7 +401,11 @@ def fill_readings(
                         parts, melds, melds + sets, is_concealed, win, in_aside, tsumo[hand],
                         special[hand], row, narrow, wide,
                     )  # fmt: skip
-        for written in range(first_row[hand], row):
+        if row == first_row:
+            continue
+        _count_copies(counts, meld_kind[hand], meld_tile[hand], copies)
+        for written in range(first_row, row):
             hand_of[written] = hand
             narrow[_OPEN_COUNT, written] = open_count
             _write_tiles(copies, written, narrow, wide)
+    return row

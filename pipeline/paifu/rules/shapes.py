@@ -70,6 +70,7 @@ from paifu.rules.reading_kernels import (
     KAKAN,
     KANCHAN,
     MANZU,
+    MOST_READINGS,
     NARROW,
     NO_MELD,
     NO_WAIT,
@@ -89,7 +90,6 @@ from paifu.rules.reading_kernels import (
     WIDE,
     WINDS,
     WON_PAIR,
-    count_readings,
     fill_readings,
 )
 
@@ -166,28 +166,17 @@ def readings(
     hands = len(win_tile)
     forms = np.zeros(hands, dtype=np.int8) if special is None else special
     apart = np.zeros(hands, dtype=np.int64) if aside is None else aside
-    first_row = np.zeros(hands + 1, dtype=np.int64)
-    np.cumsum(
-        count_readings(concealed, meld_kind, meld_tile, win_tile, forms, apart), out=first_row[1:]
-    )
-    rows = int(first_row[-1])
-    hand_of = np.zeros(rows, dtype=np.int32)
-    narrow = np.zeros((len(NARROW), rows), dtype=np.int16)
-    wide = np.zeros((len(WIDE), rows), dtype=np.int64)
-    fill_readings(
-        concealed,
-        meld_kind,
-        meld_tile,
-        win_tile,
-        tsumo,
-        forms,
-        apart,
-        first_row,
-        hand_of,
-        narrow,
-        wide,
-    )
-    columns = {"hand": hand_of}
-    columns |= zip(NARROW, narrow, strict=True)
-    columns |= zip(WIDE, wide, strict=True)
+    room = hands + hands // 3 + MOST_READINGS
+    rows = -1
+    while rows < 0:
+        hand_of = np.zeros(room, dtype=np.int32)
+        narrow = np.zeros((len(NARROW), room), dtype=np.int16)
+        wide = np.zeros((len(WIDE), room), dtype=np.int64)
+        rows = fill_readings(
+            concealed, meld_kind, meld_tile, win_tile, tsumo, forms, apart, hand_of, narrow, wide
+        )
+        room *= 2
+    columns = {"hand": hand_of[:rows]}
+    columns |= zip(NARROW, narrow[:, :rows], strict=True)
+    columns |= zip(WIDE, wide[:, :rows], strict=True)
     return pl.DataFrame(columns)
