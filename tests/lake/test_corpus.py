@@ -1,0 +1,249 @@
+"""Real logs brought into a lake: every table filled, consistent, and nothing stored twice."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tarfile
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import paifu
+from paifu.errors import LakeError
+from paifu.lake import Lake
+from paifu.schema import DERIVED, PLAY_TABLES, TABLES
+
+EVERY = 12
+"""One log in so many is read by the ordinary tests."""
+
+FILLED = [name for name in PLAY_TABLES if name != "flags"] + ["sources"]
+
+
+@pytest.fixture(scope="module")
+def logs(corpus: Path) -> list[Path]:
+    return [
+        path
+        for folder in ("mjlog", "mjlog3p")
+        for path in sorted((corpus / folder).iterdir())[::EVERY]
+    ] + sorted((corpus / "mjlog_partial").iterdir())[::4]
+
+
+@pytest.fixture(scope="module")
+def place(logs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("corpus") / "lake"
+    summary = paifu.ingest(logs, folder, batch_games=100)
+    assert summary.sources == len(logs)
+    assert summary.rejected == 0
+    assert summary.games + summary.skipped + summary.superseded == len(logs)
+    return folder
+
+
+@pytest.fixture
+def lake(place: Path) -> Lake:
+    return Lake.open(place)
+
+
+def none(lake: Lake, query: str) -> None:
+    """Assert that a query finds nothing."""
+    rows = lake.sql(f"{query} LIMIT 3").fetchall()
+    assert not rows, f"{query}: {rows}"
+
+
+@pytest.mark.parametrize("name", FILLED)
+def test_every_table_is_filled_with_unique_keys_and_no_null_where_none_may_be(
+    lake: Lake, name: str
+) -> None:
+    table = TABLES[name]
+    key = ", ".join(f'"{column}"' for column in table.key)
+    assert lake.sql(f"SELECT count(*) FROM {name}").fetchall() != [(0,)]
+    none(lake, f"SELECT {key} FROM {name} GROUP BY ALL HAVING count(*) > 1")
+    for column in table.columns:
+        if not column.nullable:
+            none(lake, f'SELECT {key} FROM {name} WHERE "{column.name}" IS NULL')
+
+
+@pytest.mark.parametrize("name", sorted({*PLAY_TABLES, *DERIVED} - {"games"}))
+def test_no_row_is_of_a_game_that_is_not_there(lake: Lake, name: str) -> None:
+    none(lake, f"SELECT game_id FROM {name} ANTI JOIN games USING (game_id)")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT * FROM games ANTI JOIN sources USING (source_id)",
+        """SELECT game_id FROM games JOIN seats USING (game_id)
+        GROUP BY game_id, players HAVING count(*) <> players""",
+        """SELECT game_id FROM games JOIN rounds USING (game_id)
+        GROUP BY game_id, games.rounds HAVING count(*) <> games.rounds""",
+        """SELECT game_id, round_index FROM games JOIN round_seats USING (game_id)
+        GROUP BY game_id, round_index, players HAVING count(*) <> players""",
+        """SELECT game_id, round_index FROM actions ANTI JOIN rounds
+        USING (game_id, round_index)""",
+        """SELECT game_id, round_index FROM wins JOIN rounds USING (game_id, round_index)
+        WHERE outcome NOT IN ('tsumo', 'ron', 'double_ron', 'triple_ron')""",
+        """SELECT game_id, round_index, outcome, count(win_index) AS n
+        FROM rounds LEFT JOIN wins USING (game_id, round_index) GROUP BY ALL
+        HAVING n <> CASE outcome WHEN 'tsumo' THEN 1 WHEN 'ron' THEN 1 WHEN 'double_ron' THEN 2
+            WHEN 'triple_ron' THEN 3 ELSE 0 END""",
+        """SELECT game_id, round_index FROM win_yaku ANTI JOIN wins
+        USING (game_id, round_index, win_index)""",
+        """SELECT game_id, a.round_index, seat FROM round_seats AS a JOIN round_seats AS b
+        USING (game_id, seat) JOIN games USING (game_id)
+        WHERE b.round_index = a.round_index + 1 AND b.points_start <> a.points_end
+            AND len(flags) = 0""",
+        """SELECT game_id, round_index, sum(delta) AS moved FROM round_seats
+        JOIN rounds USING (game_id, round_index) JOIN games USING (game_id)
+        WHERE complete AND len(flags) = 0 GROUP BY game_id, round_index, sticks, sticks_end
+        HAVING moved <> 1000 * (sticks - sticks_end)""",
+        """SELECT game_id, round_index, seq FROM wins ANTI JOIN actions
+        USING (game_id, round_index, seq)""",
+        """SELECT game_id, round_index, seq FROM discard_risks ANTI JOIN actions
+        USING (game_id, round_index, seq, seat, tile)""",
+        """SELECT game_id FROM games JOIN seats USING (game_id) WHERE complete
+        GROUP BY game_id, players
+        HAVING list_sort(list(placement)) <> list_transform(range(1, players + 1), x -> x)""",
+    ],
+)
+def test_tables_agree_with_each_other(lake: Lake, query: str) -> None:
+    none(lake, query)
+
+
+def test_views_offer_what_is_recorded(lake: Lake) -> None:
+    wins = lake.sql("SELECT count(*) FROM wins").fetchall()
+    assert lake.sql("SELECT count(*) FROM win_facts WHERE source = 'recorded'").fetchall() == wins
+    assert lake.sql("SELECT count(*) FROM yaku_facts").fetchall() == lake.sql(
+        "SELECT count(*) FROM win_yaku"
+    ).fetchall()
+
+
+def content(path: Path) -> bytes:
+    data = path.read_bytes()
+    return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+
+
+def packed(logs: list[Path], kind: str, folder: Path) -> Path:
+    """Return an archive of some logs."""
+    out = folder / f"logs.{kind}"
+    match kind:
+        case "zip":
+            with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+                for log in logs:
+                    archive.writestr(log.name, content(log))
+        case "zip of gzip":
+            with zipfile.ZipFile(out, "w") as archive:
+                for log in logs:
+                    archive.writestr(f"{log.name}.gz", gzip.compress(content(log)))
+        case "tar.gz":
+            with tarfile.open(out, "w:gz") as archive:
+                for log in logs:
+                    info = tarfile.TarInfo(f"2019/{log.name}")
+                    info.size = len(content(log))
+                    archive.addfile(info, io.BytesIO(content(log)))
+        case "folder of gzip":
+            out.mkdir()
+            for log in logs:
+                (out / f"{log.name}.gz").write_bytes(gzip.compress(content(log), mtime=7))
+        case "sqlite":
+            with sqlite3.connect(out) as database:
+                database.execute("CREATE TABLE logs (id TEXT PRIMARY KEY, date TEXT, log BLOB)")
+                database.executemany(
+                    "INSERT INTO logs VALUES (?, '2019-01-01', ?)",
+                    [(log.stem, gzip.compress(content(log))) for log in logs],
+                )
+    return out
+
+
+@pytest.mark.parametrize("kind", ["zip", "zip of gzip", "tar.gz", "folder of gzip", "sqlite"])
+def test_the_same_logs_packed_otherwise_add_nothing(
+    logs: list[Path], place: Path, tmp_path: Path, kind: str
+) -> None:
+    before = tables(place, without=("sources",))
+    some = logs[::3]
+    summary = paifu.ingest(packed(some, kind, tmp_path), place, jobs=1)
+    assert summary.games == 0
+    assert summary.rejected == 0
+    assert summary.skipped + summary.superseded == len(some)
+    assert tables(place, without=("sources",)) == before
+
+
+def test_ingesting_again_adds_nothing(logs: list[Path], place: Path) -> None:
+    before = tables(place)
+    summary = paifu.ingest(logs, place)
+    assert (summary.games, summary.rejected) == (0, 0)
+    assert summary.skipped > 0
+    assert tables(place) == before
+
+
+def tables(place: Path, without: tuple[str, ...] = ()) -> dict[str, tuple[object, ...]]:
+    """Return a fingerprint of the rows of each table, whatever their order and time of reading."""
+    found = {}
+    with Lake.open(place) as lake:
+        for name in (*PLAY_TABLES, "sources", "rejects"):
+            if name not in without:
+                kept = "* EXCLUDE (ingested_at)" if name in ("sources", "rejects") else "*"
+                found[name] = lake.sql(
+                    f"SELECT count(*), sum(hash(t)::HUGEINT) FROM (SELECT {kept} FROM {name}) AS t"
+                ).fetchall()[0]
+    return found
+
+
+KILLS = 20
+
+
+def test_killed_at_any_moment_and_run_again_gives_equal_rows(
+    logs: list[Path], tmp_path: Path
+) -> None:
+    some = tmp_path / "logs.zip"
+    packed(logs[:240], "zip", tmp_path)
+    whole = tmp_path / "whole"
+    paifu.ingest(some, whole, jobs=1, batch_games=8)
+    command = [sys.executable, "-m", "paifu", "ingest", str(some), "--lake"]
+    options = ["--batch-games", "8", "--jobs", "1"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    chance = random.Random(2019)
+    place = tmp_path / "killed"
+    started = time.monotonic()
+    subprocess.run(
+        [*command, str(tmp_path / "timed"), *options], check=True, env=environment,
+        capture_output=True,
+    )  # fmt: skip
+    duration = time.monotonic() - started
+    killed = 0
+    while killed < KILLS:
+        process = subprocess.Popen(
+            [*command, str(place), *options], env=environment,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        try:
+            # as it gets further with every run, some end before they can be killed
+            process.wait(chance.uniform(0.3, 0.9) * duration)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        killed += 1
+        if place.exists() and (place / "catalog.sqlite").exists():
+            check_whole_games(place)
+    subprocess.run([*command, str(place), *options], check=True, env=environment)
+    assert tables(place) == tables(whole)
+
+
+def check_whole_games(place: Path) -> None:
+    """Check that every game of a lake whose writer was killed has all its rows."""
+    try:
+        lake = Lake.open(place)
+    except LakeError as error:
+        assert "is empty" in str(error) or "not a lake" in str(error)  # killed while making it
+        return
+    with lake:
+        for table in ("seats", "rounds", "round_seats", "actions"):
+            none(lake, f"SELECT game_id FROM games ANTI JOIN {table} USING (game_id)")
+            none(lake, f"SELECT game_id FROM {table} ANTI JOIN games USING (game_id)")
