@@ -120,9 +120,10 @@ def test_tables_agree_with_each_other(lake: Lake, query: str) -> None:
 def test_views_offer_what_is_recorded(lake: Lake) -> None:
     wins = lake.sql("SELECT count(*) FROM wins").fetchall()
     assert lake.sql("SELECT count(*) FROM win_facts WHERE source = 'recorded'").fetchall() == wins
-    assert lake.sql("SELECT count(*) FROM yaku_facts").fetchall() == lake.sql(
-        "SELECT count(*) FROM win_yaku"
-    ).fetchall()
+    assert (
+        lake.sql("SELECT count(*) FROM yaku_facts").fetchall()
+        == lake.sql("SELECT count(*) FROM win_yaku").fetchall()
+    )
 
 
 def content(path: Path) -> bytes:

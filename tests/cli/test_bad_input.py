@@ -1,0 +1,306 @@
+"""Bad input and bad lakes: one clear line, the right exit status, nothing lost, no traceback."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from paifu.cli import run
+from paifu.ingest.commit import Committer
+from paifu.lake import Lake
+from synthetic import Game, Sources
+
+# a log of one round without a single discard, enough to be read as a cut-off game
+LOG = b"""<mjloggm ver="2.3"><GO type="9" lobby="0"/><UN n0="a" n1="b" n2="c" n3="d" dan="10,11,12,13"\
+ rate="1500.00,1500.00,1500.00,1500.00" sx="M,M,F,M"/><TAIKYOKU oya="0"/>\
+<INIT seed="0,0,0,1,2,135" ten="250,250,250,250" oya="0" hai0="0,4,8,12,16,20,24,28,32,36,40,44,48"\
+ hai1="1,5,9,13,17,21,25,29,33,37,41,45,49" hai2="2,6,10,14,18,22,26,30,34,38,42,46,50"\
+ hai3="3,7,11,15,19,23,27,31,35,39,43,47,51"/><T52/><D52/></mjloggm>"""
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    return str(tmp_path / "lake")
+
+
+def rejects(place: str) -> list[tuple[str, str, str]]:
+    with Lake.open(place) as lake:
+        return lake.sql(
+            """SELECT path, member, reason FROM rejects JOIN sources USING (source_id)
+            ORDER BY ALL"""
+        ).fetchall()
+
+
+def one_line(capsys: pytest.CaptureFixture[str]) -> str:
+    error = capsys.readouterr().err
+    assert "Traceback" not in error
+    assert error.count("\n") == 1, error
+    return error
+
+
+def truncated() -> bytes:
+    return gzip.compress(LOG)[:-20]
+
+
+def with_password() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("secret.mjlog", LOG)
+    data = bytearray(out.getvalue())
+    for signature, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(signature) + flags] |= 1  # "encrypted", in both headers
+    return bytes(data)
+
+
+BAD = {
+    "empty.mjlog": (b"", "empty"),
+    "page.mjlog": (b"<!DOCTYPE html><html><body>404 Not Found</body></html>", "web page"),
+    "cut.mjlog.gz": (truncated(), "breaks off"),
+    "locked.zip": (with_password(), "password"),
+    "picture.png": (b"\x89PNG\r\n\x1a\n" + bytes(100), "no log format"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_source_that_cannot_be_read_is_rejected_with_a_reason(
+    tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    data, reason = BAD[name]
+    source = tmp_path / name
+    source.write_bytes(data)
+    assert run(["ingest", str(source), "--lake", place, "--jobs", "1"]) == 3
+    error = capsys.readouterr().err
+    assert "Traceback" not in error
+    line = next(line for line in error.splitlines() if line.startswith("rejected"))
+    assert str(source) in line
+    assert reason in line
+    assert [(path, reason in why) for path, _, why in rejects(place)] == [(str(source), True)]
+
+
+def test_the_other_logs_of_a_folder_go_on(
+    tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    for name, (data, _) in BAD.items():
+        (folder / name).write_bytes(data)
+    (folder / "good.mjlog").write_bytes(LOG)
+    assert run(["ingest", str(folder), "--lake", place]) == 0
+    assert run(["ingest", str(folder), "--lake", place, "--strict"]) in (0, 1)
+    assert len(rejects(place)) == len(BAD), "rejects are not doubled"
+    with Lake.open(place) as lake:
+        assert lake.sql("SELECT complete, detail FROM games").fetchall() == [(False, "play")]
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_strict_says_so_with_its_exit_status(tmp_path: Path, place: str) -> None:
+    (tmp_path / "a.mjlog").write_bytes(LOG)
+    (tmp_path / "b.mjlog").write_bytes(b"")
+    sources = [str(tmp_path / "a.mjlog"), str(tmp_path / "b.mjlog")]
+    assert run(["ingest", *sources, "--lake", place, "--strict"]) == 1
+
+
+def test_a_folder_without_files(
+    tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "nothing").mkdir()
+    assert run(["ingest", str(tmp_path / "nothing"), "--lake", place]) == 3
+    assert "no file in" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["ingest", "missing.mjlog", "--lake", "L"], 3, "missing.mjlog"),
+        (["ingest", "--lake", "L"], 2, "at least one"),
+        (["ingest", "--frobnicate", "--lake", "L"], 2, "--frobnicate"),
+        (["ingest", "."], 2, "--lake"),
+        (["ingset"], 2, "ingest"),
+        (["sql", "SELECT 1", "--lake", "missing"], 3, "no lake at"),
+        (["stats", "placement", "--lake", "missing"], 3, "no lake at"),
+        (["stats", "placement"], 2, "--lake"),
+        (["compact", "--lake", "missing"], 3, "no lake at"),
+        (["forget", "--lake", "missing"], 2, "--game"),
+    ],
+)
+def test_wrong_usage(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    status: int,
+    words: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PAIFU_LAKE", raising=False)
+    assert run(arguments) == status
+    assert words in one_line(capsys)
+    assert not list(tmp_path.iterdir())
+
+
+def not_sqlite(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "catalog.sqlite").write_text("this is no database, whatever its name says")
+
+
+def other_database(folder: Path) -> None:
+    folder.mkdir()
+    with sqlite3.connect(folder / "catalog.sqlite") as database:
+        database.execute("CREATE TABLE t (a)")
+
+
+def other_files(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "letter.txt").write_text("dear reader")
+
+
+def a_file(folder: Path) -> None:
+    folder.write_text("a file")
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (not_sqlite, "not an SQLite database"),
+        (other_database, "not a lake"),
+        (other_files, "no lake"),
+        (a_file, "is a file"),
+    ],
+)
+def test_a_lake_that_is_no_lake(
+    place: str,
+    capsys: pytest.CaptureFixture[str],
+    make: object,
+    words: str,
+) -> None:
+    make(Path(place))  # type: ignore[operator]
+    assert run(["sql", "SELECT 1", "--lake", place]) == 3
+    assert words in one_line(capsys)
+
+
+def test_a_lake_is_not_made_among_other_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.mjlog").write_bytes(LOG)
+    assert run(["ingest", str(tmp_path / "a.mjlog"), "--lake", str(tmp_path)]) == 3
+    assert "holds other files" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["a.mjlog"]
+
+
+def fill(place: str) -> None:
+    with Lake.open(place, create=True) as lake:
+        Committer(lake).commit(Sources().prepared([Game(1), Game(2, deal=2)]))
+
+
+def set_schema(place: str, version: int) -> None:
+    with Lake.open(place, write=True) as lake:
+        lake.connection.execute(
+            "UPDATE lake_info SET value = ? WHERE key = 'schema_version'", [str(version)]
+        )
+
+
+def test_a_newer_lake_is_refused(place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    fill(place)
+    set_schema(place, 99)
+    for command in (["sql", "SELECT 1"], ["stats", "placement"], ["compact"], ["upgrade"]):
+        assert run([*command, "--lake", place]) == 3
+        assert "newer paifu" in one_line(capsys)
+
+
+def test_an_older_lake_names_upgrade_and_is_upgraded(
+    place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(place)
+    with Lake.open(place, write=True) as lake:
+        for statement in (
+            "DROP VIEW win_facts",
+            "ALTER TABLE rounds DROP COLUMN abort_due",
+            "DROP TABLE verdict_fields",
+        ):
+            lake.connection.execute(statement)
+    set_schema(place, 0)
+    assert run(["stats", "placement", "--lake", place]) == 3
+    assert "paifu upgrade" in one_line(capsys)
+    assert run(["upgrade", "--lake", place]) == 0
+    with Lake.open(place) as lake:
+        assert lake.sql("SELECT abort_due FROM rounds").fetchall() == [(None,), (None,)]
+        assert lake.sql("SELECT count(*) FROM win_facts").fetchall() == [(2,)]
+        assert lake.sql("SELECT count(*) FROM verdict_fields").fetchall() == [(0,)]
+
+
+def test_a_moved_lake_opens(place: str, tmp_path: Path) -> None:
+    fill(place)
+    shutil.move(place, tmp_path / "elsewhere")
+    with Lake.open(tmp_path / "elsewhere") as lake:
+        assert lake.sql("SELECT count(*) FROM actions").fetchall() == [(40,)]
+
+
+@pytest.fixture
+def mounted(tmp_path: Path) -> Iterator[Path]:
+    """A file system of its own, of one and a half megabytes."""
+    folder = tmp_path / "mounted"
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=1536k", "tmpfs", str(folder)]
+    try:
+        subprocess.run(command, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("mounting a file system takes the rights of root")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_a_full_disk(mounted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.mjlog").write_bytes(LOG)
+    fill(str(mounted / "lake"))
+    (mounted / "ballast").write_bytes(bytes(shutil.disk_usage(mounted).free))
+    assert run(["ingest", str(tmp_path / "a.mjlog"), "--lake", str(mounted / "lake")]) == 3
+    error = one_line(capsys)
+    assert "space" in error or "full" in error
+    (mounted / "ballast").unlink()
+    assert run(["ingest", str(tmp_path / "a.mjlog"), "--lake", str(mounted / "lake")]) == 0
+    with Lake.open(mounted / "lake") as lake:
+        assert lake.sql("SELECT count(*) FROM games").fetchall() == [(3,)]
+
+
+def test_a_read_only_disk(
+    mounted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.mjlog").write_bytes(LOG)
+    fill(str(mounted / "lake"))
+    subprocess.run(["mount", "-o", "remount,ro", str(mounted)], check=True)
+    assert run(["ingest", str(tmp_path / "a.mjlog"), "--lake", str(mounted / "lake")]) == 3
+    assert str(mounted / "lake") in one_line(capsys)
+    assert run(["ingest", str(tmp_path / "a.mjlog"), "--lake", str(mounted / "new")]) == 3
+    assert "mounted/new" in one_line(capsys)
+    assert run(["sql", "SELECT count(*) AS n FROM games", "--lake", str(mounted / "lake")]) == 0
+    assert capsys.readouterr().out.split()[-1] == "2"
+
+
+def test_a_file_that_may_not_grow_stops_the_ingest_with_a_message(
+    tmp_path: Path, place: str
+) -> None:
+    (tmp_path / "a.mjlog").write_bytes(LOG)
+    fill(place)
+    done = subprocess.run(
+        [sys.executable, "-m", "paifu", "ingest", str(tmp_path / "a.mjlog"), "--lake", place],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)),
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 3
+    assert "Traceback" not in done.stderr
+    with Lake.open(place) as lake:
+        assert lake.sql("SELECT count(*) FROM games").fetchall() == [(2,)]

@@ -1,0 +1,80 @@
+"""The command line as a whole: its names, its help, and what it does not import."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+import paifu
+from paifu.cli import COMMANDS, run
+
+HEAVY = ("numba", "polars", "duckdb", "pandas", "pyarrow")
+
+
+def python(code: str) -> str:
+    """Return what a fresh interpreter prints."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+    ).stdout
+
+
+def test_help_loads_no_data_library() -> None:
+    code = f"""
+import sys
+from paifu.cli import run
+assert run(["--help"]) == 0
+import paifu
+print([name for name in {HEAVY} if name in sys.modules])"""
+    assert python(code).splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("name", [name for name, *_ in COMMANDS])
+def test_every_command_has_help_with_an_example(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([name, "--help"]) == 0
+    printed = capsys.readouterr().out
+    assert "Example: paifu" in printed
+    assert "--json" in printed
+
+
+def test_every_command_is_imported_without_the_data_libraries() -> None:
+    names = [name for name, *_ in COMMANDS]
+    code = f"""
+import sys
+from importlib import import_module
+for name in {names}:
+    import_module(f"paifu.commands.{{name}}")
+print([name for name in {HEAVY} if name in sys.modules])"""
+    assert python(code).splitlines()[-1] == "[]"
+
+
+def test_the_public_names_stay_functions_whatever_is_imported() -> None:
+    import_module("paifu.ingest")
+    import_module("paifu.rescore")
+    for name in paifu.__all__:
+        assert getattr(paifu, name) is not None
+        assert name in dir(paifu)
+    assert callable(paifu.ingest)
+    assert callable(paifu.open)
+    with pytest.raises(AttributeError, match="nothing"):
+        paifu.nothing  # noqa: B018
+
+
+def test_doctor_finds_nothing_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["doctor", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["problems"] == []
+    assert result["lake"].startswith("works")
+    assert result["paifu"] == paifu.__version__
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out.strip() == paifu.__version__
