@@ -21,12 +21,20 @@ from paifu.ingest.commit import Committer
 from paifu.lake import Lake
 from synthetic import Game, Sources
 
-# a log of one round without a single discard, enough to be read as a cut-off game
-LOG = b"""<mjloggm ver="2.3"><GO type="9" lobby="0"/><UN n0="a" n1="b" n2="c" n3="d" dan="10,11,12,13"\
- rate="1500.00,1500.00,1500.00,1500.00" sx="M,M,F,M"/><TAIKYOKU oya="0"/>\
-<INIT seed="0,0,0,1,2,135" ten="250,250,250,250" oya="0" hai0="0,4,8,12,16,20,24,28,32,36,40,44,48"\
- hai1="1,5,9,13,17,21,25,29,33,37,41,45,49" hai2="2,6,10,14,18,22,26,30,34,38,42,46,50"\
- hai3="3,7,11,15,19,23,27,31,35,39,43,47,51"/><T52/><D52/></mjloggm>"""
+# a log of one round and a single discard, enough to be read as a cut-off game
+LOG = b"".join(
+    (
+        b'<mjloggm ver="2.3"><GO type="9" lobby="0"/>',
+        b'<UN n0="a" n1="b" n2="c" n3="d" dan="10,11,12,13" sx="M,M,F,M"',
+        b' rate="1500.00,1500.00,1500.00,1500.00"/><TAIKYOKU oya="0"/>',
+        b'<INIT seed="0,0,0,1,2,135" ten="250,250,250,250" oya="0"',
+        *(
+            f' hai{seat}="{",".join(str(seat + 4 * kind) for kind in range(13))}"'.encode()
+            for seat in range(4)
+        ),
+        b"/><T52/><D52/></mjloggm>",
+    )
+)
 
 
 @pytest.fixture

@@ -1,0 +1,154 @@
+"""How fast and how large an ingest is, beside yardsticks measured in the same run.
+
+Not a timed test: figures are printed and kept in ``extra_info``; what is asserted is only that the
+work was done. Run it alone on a quiet machine:
+
+    pytest tests/benchmarks/test_ingest_bench.py --slow -s
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import paifu
+from paifu.lake import Lake
+from paifu.lake.compact import compact, size
+
+pytestmark = pytest.mark.slow
+
+MEASURE = """
+import json, resource, sys, time
+import paifu
+started = time.monotonic()
+summary = paifu.ingest(sys.argv[1], sys.argv[2], jobs=int(sys.argv[3]))
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+print(json.dumps([summary.games, peak, time.monotonic() - started]))
+"""
+
+LOGS = 2000
+JANSOU_LOGS = 60
+LARGE = 50_000
+MEMORY_LIMIT_MIB = {1: 1536, 2: 1536, 4: 1836}
+"""Resident memory allowed, by worker threads."""
+
+
+def text_of(path: Path) -> bytes:
+    data = path.read_bytes()
+    return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+
+
+def altered(log: bytes, copy: int) -> bytes:
+    """Return a log as another game: its first dora indicator is another tile."""
+    indicator = b"%d" % (4 * (copy % 34) + copy // 34)
+    return re.sub(rb'( seed="(?:\d+,){5})\d+"', lambda m: m[1] + indicator + b'"', log, count=1)
+
+
+def archive(path: Path, logs: Iterable[bytes]) -> int:
+    """Write a zip of gzipped logs; return how many."""
+    count = 0
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as out:
+        for log in logs:
+            out.writestr(f"{count}.mjlog.gz", gzip.compress(log, 6))
+            count += 1
+    return count
+
+
+def seconds(work: Callable[[], Any]) -> float:
+    started = time.process_time()
+    work()
+    return time.process_time() - started
+
+
+def inflate(path: Path) -> None:
+    with zipfile.ZipFile(path) as archive:
+        for member in archive.infolist():
+            zlib.decompress(archive.read(member), wbits=31)
+
+
+def lxml_tags(path: Path) -> None:
+    from lxml import etree
+
+    with zipfile.ZipFile(path) as archive:
+        for member in archive.infolist():
+            log = zlib.decompress(archive.read(member), wbits=31)
+            [(tag.tag, tuple(tag.attrib.items())) for tag in etree.fromstring(log)]
+
+
+def jansou(logs: list[bytes]) -> None:
+    from jansou.io.mjlog import parse_mjlog
+
+    for log in logs:
+        parse_mjlog(log)
+
+
+@pytest.fixture(scope="module")
+def logs(corpus: Path) -> list[bytes]:
+    return [text_of(path) for path in sorted((corpus / "mjlog").iterdir())[:LOGS]]
+
+
+def test_ingest_beside_its_yardsticks(
+    logs: list[bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "logs.zip"
+    count = archive(path, logs)
+    paifu.ingest(path, tmp_path / "warm", jobs=1)  # kernels compiled
+    yardstick = seconds(lambda: inflate(path)) / count
+    tags = seconds(lambda: lxml_tags(path)) / count
+    reader = seconds(lambda: jansou(logs[:JANSOU_LOGS])) / JANSOU_LOGS
+    ours = seconds(lambda: paifu.ingest(path, tmp_path / "lake", jobs=1)) / count
+    with Lake.open(tmp_path / "lake", write=True) as lake:
+        before, after = compact(lake)
+        games = lake.sql("SELECT count(*) FROM games").fetchall()[0][0]
+    with capsys.disabled():
+        print(
+            f"\n{count} logs, microseconds of processor time a log: zlib {1e6 * yardstick:.0f}, "
+            f"lxml tags {1e6 * tags:.0f}, jansou {1e6 * reader:.0f}, ingest {1e6 * ours:.0f} "
+            f"({ours / yardstick:.1f} x zlib, {tags / ours:.2f} x as fast as lxml, "
+            f"{reader / ours:.1f} x as fast as jansou)\n"
+            f"archive {path.stat().st_size / 1e6:.1f} MB, lake {before.bytes / 1e6:.1f} MB, "
+            f"compacted {after.bytes / 1e6:.1f} MB"
+        )
+    assert games > 0.9 * count
+    assert after.bytes < path.stat().st_size
+
+
+@pytest.fixture(scope="module")
+def large(logs: list[bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("large") / "large.zip"
+    copies = LARGE // len(logs)
+    archive(path, (altered(log, copy) for copy in range(copies) for log in logs))
+    return path
+
+
+@pytest.mark.parametrize("jobs", MEMORY_LIMIT_MIB)
+def test_memory_does_not_grow_with_the_archive(
+    large: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], jobs: int
+) -> None:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, str(large), str(tmp_path / "lake"), str(jobs)],
+        capture_output=True, text=True, check=True, env=environment,
+    )  # fmt: skip
+    games, peak, duration = json.loads(done.stdout)
+    with Lake.open(tmp_path / "lake") as lake:
+        held = size(lake)
+    with capsys.disabled():
+        print(
+            f"\n{games} games of {large.stat().st_size / 1e6:.0f} MB at --jobs {jobs}: "
+            f"{peak} MiB resident, {games / duration:.0f} games/s, lake {held.bytes / 1e6:.0f} MB"
+        )
+    assert games > 0.9 * LARGE
+    assert peak < MEMORY_LIMIT_MIB[jobs]
