@@ -135,9 +135,9 @@ def test_a_round_shows_play_and_result():
         "seat 0 east, dealer: 東の人",
         "points    25000 → 33000 (+8000)   won ron",
         "haipai    123m456p789s1122z   1-shanten",
-        "[9m](",  # from the hand, called
-        "[0p]!",  # from the hand, ronned
-        "5p*",  # a riichi tile just drawn
+        " 9m( ",  # from the hand, called
+        "0p!",  # from the hand, ronned
+        " 5p↓*",  # a riichi tile just drawn
         "calls     pon 999m from seat 0 (turn 1)",
         "2 north set aside",
         "riichi    turn 2, waiting for 3p6p (5 live), stick not paid",
@@ -154,9 +154,11 @@ def test_a_round_shows_play_and_result():
 
 def test_discards_stand_in_rows_of_six():
     lines = round_text(GAME, ROUND).splitlines()
-    (first,) = (index for index, line in enumerate(lines) if line.startswith("  discards  2z"))
-    assert lines[first].split()[1:] == ["2z", "1s", "2s", "3s", "4s", "5s"]
-    assert lines[first + 1].split() == ["6s", "7s"]
+    (first,) = (index for index, line in enumerate(lines) if line.startswith("  discards  2z↓"))
+    assert lines[first].split()[1:] == [
+        "2z↓", "1s↓", "2s↓", "3s↓", "4s↓", "5s↓",
+    ]  # fmt: skip
+    assert lines[first + 1].split() == ["6s↓", "7s↓"]
 
 
 def test_a_lake_without_actions_says_so():

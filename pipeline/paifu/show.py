@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import set_cell_size
+
 from paifu.errors import UsageError
 from paifu.schema import YAKU
 
@@ -26,7 +28,7 @@ _ROW = 6
 """Discards in a row, as on the table."""
 _ENGLISH = {yaku.key: yaku.english for yaku in YAKU}
 
-LEGEND = "discards: 5m drawn and discarded  5m from the hand is [5m]  riichi *  called (  ronned !"
+LEGEND = "discards: 5m from the hand, 5m↓ the tile just drawn, 5m* riichi, 5m( called, 5m! ronned"
 
 
 def printable(text: str) -> str:
@@ -187,7 +189,7 @@ def game_text(game: Row) -> str:
     """Return a game on a page: who played, every round's result, how it ended, the verdicts."""
     lines = [*_game_head(game), ""]
     lines += [
-        f"  seat {row['seat']}  {_name(row):<24} {_number(row['final_points']):>8}"
+        f"  seat {row['seat']}  {set_cell_size(_name(row), 24)} {_number(row['final_points']):>8}"
         f"  {_place(row['placement'])}  {_result(row['result'])}"
         for row in game["seats"]
     ]
@@ -296,7 +298,7 @@ def _discards(seat: int, actions: list[Row]) -> Iterator[str]:
     for act, following in zip_longest(actions, actions[1:]):
         if act["seat"] != seat or act["action"] not in ("discard", "riichi"):
             continue
-        tile = act["tile"] if act["tsumogiri"] else f"[{act['tile']}]"
+        tile = act["tile"] + "↓" * bool(act["tsumogiri"])
         if act["action"] == "riichi":
             tile += "*"
         if following and following["from_seat"] == seat and following["seat"] != seat:
