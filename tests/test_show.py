@@ -135,7 +135,7 @@ def test_a_round_shows_play_and_result():
         "seat 0 east, dealer: 東の人",
         "points    25000 → 33000 (+8000)   won ron",
         "haipai    123m456p789s1122z   1-shanten",
-        " 9m( ",  # from the hand, called
+        " 9m(",  # from the hand, called
         "0p!",  # from the hand, ronned
         " 5p↓*",  # a riichi tile just drawn
         "calls     pon 999m from seat 0 (turn 1)",
