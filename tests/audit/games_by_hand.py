@@ -49,7 +49,7 @@ def a_game(*rounds, players=4, start=25000, final=None, result=None, seed=None, 
             seat_rows.append(seat_row | {"points_end": points[seat] + seat_row["delta"]})
     game = {
         "game_id": 7, "log_id": "log", "players": players, "length": "south", "aka": True,
-        "rounds": len(rounds), "ended_by": "last_round", "complete": True,
+        "rounds": len(rounds), "ended_by": "last_round", "complete": True, "flags": [],
         "played_at": datetime(2020, 1, 1),
     } | facts  # fmt: skip
     final = final or [None] * players
@@ -67,7 +67,12 @@ def a_game(*rounds, players=4, start=25000, final=None, result=None, seed=None, 
     play = Play(
         players=players,
         games=pl.DataFrame(
-            [game], schema_overrides={"played_at": pl.Datetime("us"), "length": pl.String}
+            [game],
+            schema_overrides={
+                "played_at": pl.Datetime("us"),
+                "length": pl.String,
+                "flags": pl.List(pl.String),
+            },
         ),
         seats=pl.DataFrame(
             seats, schema_overrides={"final_points": pl.Int32, "result": pl.Float64}

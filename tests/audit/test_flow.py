@@ -235,3 +235,14 @@ def test_a_log_without_its_end_cannot_be_judged():
     assert status(game(LAST, final=FINAL, complete=False)) == ["unscorable"]
     assert status(game(LAST, final=FINAL, length=None)) == ["unscorable"]
     assert status(game(LAST, final=FINAL, rules=CUSTOM)) == ["unscorable"]
+
+
+def test_a_log_without_points_cannot_be_settled():
+    flags = {"flags": ["points_unknown"]}
+    assert status(draws({}, **flags)) == ["unscorable"]
+    assert status(rounds_of(FIRST, SECOND, **flags)) == ["unscorable"] * 2
+    assert status(game(LAST, final=FINAL, **flags)) == ["unscorable"]
+
+
+def test_how_a_game_ended_is_not_compared_where_it_is_not_known():
+    assert status(game(LAST, final=FINAL, result=RESULT, ended_by="unknown")) == ["match"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from paifu.audit.judge import Verdicts, judge, paired
-from paifu.audit.play import NO_FLOW, ROUND
+from paifu.audit.play import ROUND, unsettled
 from paifu.rules import settlement
 from paifu.rules.ruleset import RuleSet
 
@@ -33,10 +33,12 @@ def audit_draws(
             for seat in range(players)
         },
         **{f"computed_delta_{seat}": delta for seat, delta in enumerate(deltas)},
-        unscorable=pl.when(pl.lit(rules.flow == "unknown"))
-        .then(pl.lit(NO_FLOW))
-        .when(pl.col("recorded_outcome") == "unknown")
-        .then(pl.lit("the log does not say how the round ended")),
+        unscorable=pl.coalesce(
+            unsettled(rules),
+            pl.when(pl.col("recorded_outcome") == "unknown").then(
+                pl.lit("the log does not say how the round ended")
+            ),
+        ),
     )
     fields = paired(("outcome", "tenpai_", "delta_"), players)
     return judge("draw", rows, fields, rules, engine_version)

@@ -9,7 +9,7 @@ from datetime import datetime
 import polars as pl
 
 from paifu.audit.judge import Verdicts, judge, paired
-from paifu.audit.play import NO_FLOW, Play, spread
+from paifu.audit.play import Play, spread, unsettled
 from paifu.rules import settlement
 from paifu.rules.ruleset import RuleSet
 
@@ -78,7 +78,7 @@ def _game_rows(
         players,
     )
     rows = (
-        games.select("game_id", "rounds", "ended_by", "played_at", "complete")
+        games.select("game_id", "rounds", "ended_by", "played_at", "complete", "flags")
         .join(seats, on="game_id", how="left", maintain_order="left")
         .join(
             _last_rounds(settled, players, rules), on="game_id", how="left", maintain_order="left"
@@ -98,7 +98,7 @@ def _game_rows(
         "game_id",
         recorded_rounds=pl.col("rounds"),
         computed_rounds=pl.col("ends_after"),
-        recorded_ended_by=pl.col("ended_by"),
+        recorded_ended_by=pl.when(pl.col("ended_by") != "unknown").then("ended_by"),
         computed_ended_by=pl.col("end_reason").fill_null("goes on"),
         **{
             f"recorded_{name}_{seat}": pl.col(f"{name}_{seat}")
@@ -155,14 +155,12 @@ def _with_results(rows: pl.DataFrame, rules: RuleSet, players: int) -> pl.DataFr
 
 
 def _unscorable(rules: RuleSet, players: int) -> pl.Expr:
-    unsettled = pl.any_horizontal(*(pl.col(f"end_{seat}").is_null() for seat in range(players)))
-    return (
-        pl.when(pl.lit(rules.flow == "unknown"))
-        .then(pl.lit(NO_FLOW))
-        .when(~pl.col("complete"))
-        .then(pl.lit("the log breaks off before the end of the game"))
-        .when(pl.col("last_wind").is_null())
-        .then(pl.lit("the log does not say how long the game was to be"))
-        .when(unsettled)
-        .then(pl.lit("the last round could not be settled"))
+    no_end = pl.any_horizontal(*(pl.col(f"end_{seat}").is_null() for seat in range(players)))
+    return pl.coalesce(
+        unsettled(rules),
+        pl.when(~pl.col("complete")).then(pl.lit("the log breaks off before the end of the game")),
+        pl.when(pl.col("last_wind").is_null()).then(
+            pl.lit("the log does not say how long the game was to be")
+        ),
+        pl.when(no_end).then(pl.lit("the last round could not be settled")),
     )

@@ -15,8 +15,19 @@ ROUND = ["game_id", "round_index"]
 YAKU_TYPE = pl.Enum([yaku.key for yaku in YAKU])
 """Yaku by their place in the vocabulary."""
 
-NO_FLOW = "the lobby's own settings are not known"
-"""Why draws, rounds and results of a custom lobby are not scored."""
+_NO_FLOW = "the lobby's own settings are not known"
+_NO_POINTS = "the log does not say what points the rounds begin with"
+_POINTS_UNKNOWN = "points_unknown"
+
+
+def unsettled(rules: RuleSet) -> pl.Expr:
+    """Return why the flow of a game cannot be settled, by its ``flags``, or NULL."""
+    return (
+        pl.when(pl.lit(rules.flow == "unknown"))
+        .then(pl.lit(_NO_FLOW))
+        .when(pl.col("flags").list.contains(_POINTS_UNKNOWN))
+        .then(pl.lit(_NO_POINTS))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +99,7 @@ def round_rows(play: Play, paid: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
     length = pl.col("length") if rules.length == "by_game" else pl.lit(rules.length)
     games = play.games.select(
         "game_id",
-        "complete",
+        "flags",
         last_wind=length.replace_strict(
             {"east": 0, "south": 1}, default=None, return_dtype=pl.Int16
         ),

@@ -13,7 +13,7 @@ _BREACHES = ", ".join(f"'{name}'" for name in BREACHES)
 
 _QUERIES = {
     "games": """
-        SELECT game_id, log_id, players, length, aka, rounds, ended_by, complete, played_at
+        SELECT game_id, log_id, players, length, aka, rounds, ended_by, complete, played_at, flags
         FROM games SEMI JOIN batch USING (game_id) ORDER BY game_id""",
     "seats": """
         SELECT game_id, seat, final_points, placement, result

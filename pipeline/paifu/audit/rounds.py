@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from paifu.audit.judge import Verdicts, judge, paired
-from paifu.audit.play import NO_FLOW, ROUND
+from paifu.audit.play import ROUND, unsettled
 from paifu.rules import settlement
 from paifu.rules.ruleset import RuleSet
 
@@ -60,14 +60,14 @@ def audit_rounds(
             for field in fields
         },
         begins_later=begins_later,
+        unsettled=unsettled(rules),
     )
     unknown = pl.any_horizontal(*(pl.col(f"computed_{field}").is_null() for field in fields))
     rows = rows.with_columns(
-        unscorable=pl.when(pl.lit(rules.flow == "unknown"))
-        .then(pl.lit(NO_FLOW))
-        .when(pl.col("begins_later"))
-        .then(pl.lit("the log does not begin with the first round"))
-        .when(unknown)
-        .then(pl.lit("the round before could not be settled"))
+        unscorable=pl.coalesce(
+            "unsettled",
+            pl.when("begins_later").then(pl.lit("the log does not begin with the first round")),
+            pl.when(unknown).then(pl.lit("the round before could not be settled")),
+        )
     )
     return judge("round", rows, fields, rules, engine_version)

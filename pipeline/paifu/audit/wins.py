@@ -29,7 +29,7 @@ WINNER_COLUMNS = (
 
 BREACHES = (
     "win_without_tile", "win_not_complete", "riichi_open", "riichi_noten", "riichi_twice",
-    "hand_changed_in_riichi", "call_in_riichi", "out_of_turn",
+    "hand_changed_in_riichi", "call_in_riichi",
 )  # fmt: skip
 """Flags on the winner's play that make a win illegal."""
 
