@@ -324,7 +324,7 @@ def try_hands(
     rows: Sequence[dict[str, Any]], ruleset: RuleSet | Game
 ) -> list[HandScore | HandError]:
     """Return the score of each row of :func:`hand_row`, or the error that keeps it from one."""
-    import pyarrow as pa
+    import polars as pl
 
     from paifu.rules.engine import explain_fu
     from paifu.rules.engine import score as score_batch
@@ -333,7 +333,7 @@ def try_hands(
 
     if not rows:
         return []
-    hands = Hands.from_wins(pa.Table.from_pylist(list(rows)))
+    hands = Hands.from_wins(pl.DataFrame(rows, infer_schema_length=None).to_arrow())
     found = score_batch(hands, ruleset)
     yaku: list[dict[str, int]] = [{} for _ in rows]
     for hand, key, han in found.yaku.iter_rows():

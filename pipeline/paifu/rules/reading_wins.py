@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from paifu.kernels import njit
 from paifu.rules.hands import FAULT, Hands
@@ -60,9 +60,8 @@ def read_wins(wins: pa.Table) -> Hands:
         if name in named:
             setattr(hands, name, _values(wins[name], True, np.bool_))
     if "loser_state" in named:
-        hands.loser_riichi = _values(
-            pc.equal(wins["loser_state"].cast(pa.string()), "riichi"), False, np.bool_
-        )
+        state = _series(wins["loser_state"]).cast(pl.String)
+        hands.loser_riichi = (state == "riichi").fill_null(False).to_numpy().copy()
 
     parse_hands(*_text(wins["hand"]), hands.concealed, hands.reds, hands.fault)
     if "melds" in named:
@@ -99,16 +98,29 @@ def _whole(column: Any) -> Any:
 
 
 def _values(column: Any, missing: Any, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    """Return a column of booleans or small numbers; out of range becomes ``missing`` too."""
-    if pa.types.is_null(column.type):
-        return np.full(len(column), missing, dtype=dtype)
-    filled = _whole(column).fill_null(missing).to_numpy(zero_copy_only=False)
+    """Return a column of booleans or small numbers; out of range becomes ``missing`` too.
+
+    By way of Polars: Arrow's own functions would load pandas for it.
+    """
+    series = _series(column)
+    if series.dtype == pl.Null:
+        return np.full(len(series), missing, dtype=dtype)
+    if not (series.dtype == pl.Boolean if dtype == np.bool_ else series.dtype.is_numeric()):
+        raise pa.ArrowTypeError(f"{column.type} where {np.dtype(dtype)} belongs")
+    filled = series.fill_null(missing).to_numpy()
     if dtype == np.bool_:
         return np.ascontiguousarray(filled, dtype=np.bool_)
     info = np.iinfo(np.dtype(dtype))
     inside = (filled >= info.min) & (filled <= info.max)
     values: npt.NDArray[Any] = np.where(inside, filled, missing).astype(dtype)
     return values
+
+
+def _series(column: Any) -> pl.Series:
+    """Return a column as a Polars series."""
+    series = pl.from_arrow(_whole(column))
+    assert isinstance(series, pl.Series)  # of one column, not a frame
+    return series
 
 
 def _text(column: Any) -> tuple[Bytes, Offsets]:
