@@ -25,6 +25,7 @@ COMMANDS: tuple[tuple[str, Group, str], ...] = (
     ("ingest", DATA, "Import logs, folders and archives into a lake."),
     ("rescore", DATA, "Hold every record against the rules engine."),
     ("run", DATA, "Ingest, re-score and summarise in one go."),
+    ("export", DATA, "Take games or tables out as logs, Parquet or CSV."),
     ("compact", DATA, "Merge small files, drop superseded games and old snapshots."),
     ("forget", DATA, "Remove a game or a player for good."),
     ("upgrade", DATA, "Migrate a lake made by an older paifu."),

@@ -50,11 +50,12 @@ _STICK = 1000
 _WALL = {3: 55, 4: 70}
 """Tiles that are drawn until the wall is exhausted, replacement tiles among them."""
 _YAKUMAN_FAN, _YAKUMAN_HAN = 100, 13
-_REASONS = {
+REASONS = {
     "fanpai": OUTCOME_EXHAUSTIVE, "kyushukyuhai": OUTCOME_KYUUSHU, "sufonrenta": OUTCOME_SUUFON,
     "suchareach": OUTCOME_SUUCHA, "sucharichi": OUTCOME_SUUCHA, "sanchaho": OUTCOME_SANCHAHOU,
     "sukaikan": OUTCOME_SUUKAN, "nagashimangan": OUTCOME_NAGASHI,
 }  # fmt: skip
+"""Recorded outcome of each reason that gimite's dialect gives for a draw."""
 _SAYS_NOTHING = frozenset(("none", "hello", "end_kyoku"))
 _ACCEPTED = tuple(pack(RIICHI_ACCEPTED, seat) for seat in range(4))
 
@@ -321,8 +322,8 @@ class GameReader:
         events = self._events()
         before, delta = self._payments(event, events)
         reason = event.get("reason")
-        if type(reason) is str and reason in _REASONS:
-            outcome = _REASONS[reason]
+        if type(reason) is str and reason in REASONS:
+            outcome = REASONS[reason]
         else:
             outcome = self._kind_of_draw(events, delta)
         tenpais = event.get("tenpais")

@@ -1,0 +1,64 @@
+"""``paifu export``: take games or tables out of a lake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from paifu.commands.options import FilterOptions, JsonOption, LakeOption
+from paifu.commands.output import print_json, progress_bar, say
+from paifu.errors import UsageError
+
+
+def export(
+    *,
+    lake: LakeOption,
+    format: Annotated[Literal["parquet", "csv", "mjai", "tenhou-json"], Parameter(name="--format")],
+    out: Path,
+    game: Annotated[list[str] | None, Parameter(name="--game", allow_leading_hyphen=True)] = None,
+    table: Annotated[list[str] | None, Parameter(name="--table")] = None,
+    only: FilterOptions | None = None,
+    json: JsonOption = False,
+) -> None:
+    """Take games out as logs for review tools and training, or tables for other programs.
+
+    mjai and tenhou-json write a file per game; parquet and csv a file per table.
+
+    Example: paifu export --lake games.lake --format mjai --out games --room houou
+
+    Parameters
+    ----------
+    format
+        mjai, tenhou-json, parquet or csv.
+    out
+        Folder to write into; it is made if need be, files of the same name are replaced.
+    game
+        Only this game: its game_id, or the platform's own id; may be given several times.
+    table
+        Only this table or view (parquet and csv); may be given several times.
+    """
+    from paifu.export.write import LOG_FORMATS, games_of, write_games, write_tables
+    from paifu.lake import Lake
+
+    logs = format in LOG_FORMATS
+    if game and not logs:
+        raise UsageError("--game goes with --format mjai or tenhou-json; for tables use --where")
+    if table and logs:
+        raise UsageError("--table goes with --format parquet or csv")
+    chosen = (only or FilterOptions()).filter()
+    with Lake.open(lake) as opened, progress_bar(bytes=False) as progress:
+        files: Iterator[Path]
+        total = None
+        if logs:
+            ids = games_of(opened, chosen, game or [])
+            files, total = write_games(opened, ids, format, out), len(ids)
+        else:
+            files = write_tables(opened, chosen, table or [], format, out)
+        written = [str(file) for file in progress.track(files, total=total, description="writing")]
+    if json:
+        print_json({"format": format, "out": str(out), "files": len(written)})
+    else:
+        say(f"{len(written)} files written to {out}")

@@ -1,0 +1,110 @@
+"""Writes what a filter leaves of a lake: games as logs, one file each, or tables, one file each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import duckdb
+
+from paifu.errors import LakeError, UsageError
+from paifu.export.played import TABLES as PLAYED
+from paifu.export.played import Row, batch_of
+from paifu.lake.connection import CATALOG, first_line, quoted
+from paifu.lake.layout import create_views
+from paifu.schema import TABLES
+
+if TYPE_CHECKING:
+    from paifu.filters import Filter
+    from paifu.lake import Lake
+
+LOG_FORMATS = {"mjai": "mjai", "tenhou-json": "tenhou_json"}
+"""Log formats that games are written in, with the module of this package that writes each."""
+TABLE_FORMATS = {
+    "parquet": "FORMAT parquet, COMPRESSION zstd",
+    "csv": "FORMAT csv, HEADER true",
+}
+FORMATS = (*LOG_FORMATS, *TABLE_FORMATS)
+
+_AT_ONCE = 200
+"""Games in memory at a time."""
+_UNSAFE = re.compile(r"[^\w.-]+")
+
+
+def games_of(lake: Lake, chosen: Filter, names: Sequence[str]) -> list[int]:
+    """Return the ids of the played games that are chosen, oldest first.
+
+    ``names`` are ids, ours or the platform's; without any, all that the filter leaves. Raises
+    :class:`UsageError` for one that is not among them, and :class:`LakeError` where the lake keeps
+    no acts to write.
+    """
+    connection = lake.connection
+    chosen.apply(connection)
+    found = connection.execute(
+        "SELECT game_id, log_id FROM games WHERE detail = 'play' "
+        "ORDER BY played_at NULLS LAST, log_id, game_id"
+    ).fetchall()
+    if names:
+        wanted = set(names)
+        found = [row for row in found if str(row[0]) in wanted or row[1] in wanted]
+        missing = wanted - {str(row[0]) for row in found} - {row[1] for row in found}
+        if missing:
+            raise UsageError(f"no played game {sorted(missing)[0]} among those chosen")
+    ids = [game_id for game_id, _ in found]
+    if ids and not connection.execute(f"SELECT 1 FROM {CATALOG}.actions LIMIT 1").fetchone():
+        raise LakeError("this lake keeps no acts (ingest --no-actions): games cannot be written")
+    return ids
+
+
+def write_games(lake: Lake, ids: Sequence[int], format: str, out: Path) -> Iterator[Path]:
+    """Write games into the folder, a file each, and yield each file once it is written."""
+    writer = import_module(f"paifu.export.{LOG_FORMATS[format]}")
+    out.mkdir(parents=True, exist_ok=True)
+    for first in range(0, len(ids), _AT_ONCE):
+        batch = batch_of(_rows(lake, ids[first : first + _AT_ONCE]))
+        for at, info in enumerate(batch.games):
+            name = _UNSAFE.sub("_", info.log_id or "")[:120] or f"game{ids[first + at]}"
+            file = out / f"{name}{writer.SUFFIX}"
+            file.write_bytes(writer.log_text(batch, at))
+            yield file
+
+
+def _rows(lake: Lake, ids: Sequence[int]) -> dict[str, Sequence[Row]]:
+    """Return the rows of some games, the whole of each: a filter of seats does not count here."""
+    connection = lake.connection
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE exported AS SELECT unnest(?::BIGINT[]) AS game_id, "
+        "generate_subscripts(?::BIGINT[], 1) AS place",
+        [list(ids), list(ids)],
+    )
+    rows: dict[str, Sequence[Row]] = {}
+    for name in PLAYED:
+        query = f"SELECT t.* FROM {CATALOG}.{name} AS t JOIN exported USING (game_id)"
+        order = " ORDER BY place" if name == "games" else ""
+        table = connection.execute(query + order).to_arrow_table()
+        rows[name] = cast("list[dict[str, Any]]", table.to_pylist())
+    return rows
+
+
+def write_tables(
+    lake: Lake, chosen: Filter, tables: Sequence[str], format: str, out: Path
+) -> Iterator[Path]:
+    """Write tables or views into the folder, a file each, and yield each once it is written."""
+    views = list(create_views())
+    for name in tables:
+        if name not in TABLES and name not in views:
+            raise UsageError(f"there is no table {name}: there are {', '.join([*TABLES, *views])}")
+    chosen.apply(lake.connection)
+    out.mkdir(parents=True, exist_ok=True)
+    for name in tables or [name for name, table in TABLES.items() if table.columns]:
+        file = out / f"{name}.{format}"
+        try:
+            lake.connection.execute(
+                f"COPY (SELECT * FROM {name}) TO {quoted(str(file))} ({TABLE_FORMATS[format]})"
+            )
+        except duckdb.IOException as error:
+            raise UsageError(f"cannot write {file}: {first_line(error)}") from None
+        yield file

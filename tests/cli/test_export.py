@@ -1,0 +1,96 @@
+"""``paifu export``: games and tables out of a lake, and back into another."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import duckdb
+import polars as pl
+import pytest
+
+from paifu.cli import run
+from paifu.ingest import ingest
+from paifu.lake import Lake
+
+
+@pytest.fixture(scope="module")
+def logs(corpus: Path) -> list[Path]:
+    """A few real logs, four players and three."""
+    return [
+        *sorted((corpus / "mjlog").glob("20101127*.mjlog"))[:1],
+        *sorted((corpus / "mjlog").iterdir())[40:43],
+        *sorted((corpus / "mjlog3p").iterdir())[:2],
+    ]
+
+
+@pytest.fixture(scope="module")
+def lake(logs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lake") / "games.lake"
+    ingest(logs, lake=folder)
+    return folder
+
+
+def ids(lake: Path) -> set[int]:
+    with Lake.open(lake) as opened:
+        return {row[0] for row in opened.sql("SELECT game_id FROM games").fetchall()}
+
+
+@pytest.mark.parametrize("format", ["mjai", "tenhou-json"])
+def test_exported_games_come_back_as_the_same_games(
+    lake: Path, tmp_path: Path, format: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["export", "--lake", str(lake), "--format", format, "--out", str(tmp_path / "out")]
+    assert run([*arguments, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["files"] == len(ids(lake)) == len(list((tmp_path / "out").iterdir()))
+    ingest([tmp_path / "out"], lake=tmp_path / "again.lake")
+    assert ids(tmp_path / "again.lake") == ids(lake)
+    # and together they are no more games than before
+    ingest([tmp_path / "out"], lake=lake)
+    assert ids(tmp_path / "again.lake") == ids(lake)
+
+
+def test_games_are_chosen_by_id_and_by_filter(lake: Path, tmp_path: Path) -> None:
+    arguments = ["export", "--lake", str(lake), "--format", "mjai", "--out", str(tmp_path)]
+    one = next(iter(ids(lake)))
+    assert run([*arguments, "--game", str(one)]) == 0
+    assert len(list(tmp_path.iterdir())) == 1
+    assert run([*arguments, "--players", "3"]) == 0
+    assert len(list(tmp_path.iterdir())) in (2, 3)
+    assert run([*arguments, "--game", "1"]) == 2
+    assert run([*arguments, "--table", "games"]) == 2
+
+
+@pytest.mark.parametrize("format", ["parquet", "csv"])
+def test_tables_are_written_whole(lake: Path, tmp_path: Path, format: str) -> None:
+    arguments = ["export", "--lake", str(lake), "--format", format, "--out", str(tmp_path)]
+    assert run([*arguments, "--table", "games", "--table", "wins"]) == 0
+    assert {file.name for file in tmp_path.iterdir()} == {f"games.{format}", f"wins.{format}"}
+    with Lake.open(lake) as opened:
+        wins = opened.sql("SELECT count(*) FROM wins").fetchall()[0][0]
+    assert duckdb.sql(f"SELECT count(*) FROM '{tmp_path}/wins.{format}'").fetchall() == [(wins,)]
+    assert run([*arguments, "--table", "nothing"]) == 2
+    assert run([*arguments, "--game", "1"]) == 2
+
+
+def test_a_lake_without_acts_says_so(
+    logs: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ingest(logs[:1], lake=tmp_path / "bare.lake", actions=False)
+    arguments = ["--lake", str(tmp_path / "bare.lake"), "--out", str(tmp_path / "out")]
+    assert run(["export", "--format", "mjai", *arguments]) == 3
+    assert "keeps no acts" in capsys.readouterr().err
+    assert run(["export", "--format", "parquet", "--table", "seats", *arguments]) == 0
+    assert pl.read_parquet(tmp_path / "out" / "seats.parquet").height in (3, 4)
+
+
+def test_packed_logs_are_logs_too(lake: Path, tmp_path: Path) -> None:
+    arguments = ["export", "--lake", str(lake), "--format", "mjai", "--out", str(tmp_path / "out")]
+    assert run(arguments) == 0
+    for file in (tmp_path / "out").iterdir():
+        file.with_suffix(".json.gz").write_bytes(gzip.compress(file.read_bytes()))
+        file.unlink()
+    ingest([tmp_path / "out"], lake=tmp_path / "again.lake")
+    assert ids(tmp_path / "again.lake") == ids(lake)
