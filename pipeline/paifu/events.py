@@ -91,6 +91,8 @@ class GameInfo:
     """``second``, ``minute``, ``hour`` or ``day``."""
     ruleset: str = "tenhou-4p"
     """The preset the record says it was played under."""
+    riichi: bool = True
+    """Played by the rules of riichi: its wall, its dora, its forms of a hand."""
     length: str | None = None
     """``east``, ``south`` or what else the platform has."""
     aka: bool | None = None

@@ -21,10 +21,12 @@ import polars as pl
 
 from paifu.audit.batch import Audited, audit
 from paifu.audit.judge import ILLEGAL, MATCH, MISMATCH, SUBJECTS, UNSCORABLE
+from paifu.audit.other_games import with_table_facts
 from paifu.audit.reading import read_play
 from paifu.audit.report import Disagreement
 from paifu.lake import Lake, Transaction
 from paifu.rules import ENGINE_VERSION, rulesets
+from paifu.rules.fan import Game
 from paifu.rules.ruleset import RuleSet
 
 BATCH_GAMES = 10_000
@@ -96,13 +98,13 @@ class _Batch:
 
     games: pl.DataFrame
     players: int
-    rules: RuleSet
+    rules: RuleSet | Game
 
 
 def rescore(
     lake: Lake | str | Path,
     *,
-    ruleset: str | Path | RuleSet | None = None,
+    ruleset: str | Path | RuleSet | Game | None = None,
     force: bool = False,
     jobs: int | None = None,
     batch_games: int = BATCH_GAMES,
@@ -117,7 +119,7 @@ def rescore(
     many there are. Raises :class:`~paifu.errors.RuleError` and :class:`~paifu.errors.LakeError`.
     """
     started = time.perf_counter()
-    rules = rulesets.load(ruleset) if isinstance(ruleset, str | Path) else ruleset
+    rules = rulesets.load_any(ruleset) if isinstance(ruleset, str | Path) else ruleset
     with nullcontext(lake) if isinstance(lake, Lake) else Lake.open(lake, write=True) as opened:
         report = Report()
         todo = _todo(opened, rules, force, report)
@@ -134,7 +136,7 @@ def rescore(
     return report
 
 
-def _todo(lake: Lake, rules: RuleSet | None, force: bool, report: Report) -> list[_Batch]:
+def _todo(lake: Lake, rules: RuleSet | Game | None, force: bool, report: Report) -> list[_Batch]:
     """Return the games without a verdict by rule set and players; count stale and left out ones."""
     games = lake.sql(
         "SELECT game_id, ruleset, players FROM games WHERE detail = 'play' ORDER BY game_id"
@@ -146,10 +148,11 @@ def _todo(lake: Lake, rules: RuleSet | None, force: bool, report: Report) -> lis
     todo: list[_Batch] = []
     by_rules = games.partition_by("ruleset", "players", as_dict=True, maintain_order=True)
     for (name, players), part in by_rules.items():
-        if rules is None and name not in rulesets.names():
-            report.left_out[f"{name} is no rule set of riichi"] = len(part)
+        known = (*rulesets.names(), *rulesets.game_names())
+        if rules is None and name not in known:
+            report.left_out[f"{name} is no rule set"] = len(part)
             continue
-        chosen = rules or rulesets.get(str(name))
+        chosen = rules or rulesets.get_any(str(name))
         if chosen.players not in (0, players):
             report.left_out[f"{chosen.name} is not for {players} players"] = len(part)
             continue
@@ -184,6 +187,8 @@ def _audited(
                 first, future = waiting.popleft()
                 yield first, future.result()
             play = read_play(lake.connection, batch.games, batch.players)
+            if isinstance(batch.rules, Game):
+                play = with_table_facts(lake.connection, play)
             waiting.append((batch, pool.submit(audit, play, batch.rules, examples=examples)))
         while waiting:
             first, future = waiting.popleft()
@@ -214,7 +219,7 @@ def _commit(lake: Lake, batch: _Batch, audited: Audited) -> None:
         raise
 
 
-def _remove(transaction: Transaction, ids: list[int], rules: RuleSet) -> None:
+def _remove(transaction: Transaction, ids: list[int], rules: RuleSet | Game) -> None:
     """Remove the games' rows under this rule set, its name's older ones, and their walls."""
     hashes = [
         row[0]

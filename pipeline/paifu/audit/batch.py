@@ -10,12 +10,20 @@ import pyarrow as pa
 from paifu.audit.draws import audit_draws
 from paifu.audit.games import audit_games
 from paifu.audit.judge import Verdicts, concat
+from paifu.audit.other_games import audit_game_wins, audit_results
 from paifu.audit.play import ROUND, Play, round_rows
 from paifu.audit.report import Disagreement, disagreements
 from paifu.audit.rounds import audit_rounds, settle
-from paifu.audit.walls import audit_walls, seeded_rounds, wall_rows, with_ura
+from paifu.audit.walls import (
+    SeededRounds,
+    audit_walls,
+    seeded_rounds,
+    wall_rows,
+    with_ura,
+)
 from paifu.audit.wins import WIN, audit_wins, score_wins
-from paifu.rules import ENGINE_VERSION, Scored
+from paifu.rules import ENGINE_VERSION, Hands, Scored, score
+from paifu.rules.fan import Game
 from paifu.rules.ruleset import RuleSet
 from paifu.schema import TABLES
 
@@ -31,9 +39,22 @@ class Audited:
     """The first disagreements, for a person to read."""
 
 
-def audit(play: Play, rules: RuleSet, *, examples: int = 0) -> Audited:
-    """Score and settle everything in ``play`` and hold the record against it."""
+def audit(play: Play, rules: RuleSet | Game, *, examples: int = 0) -> Audited:
+    """Score and settle everything in ``play`` and hold the record against it.
+
+    Of a game other than riichi the wins are scored, and what they come to is held against the
+    result.
+    """
     seeded = seeded_rounds(play)
+    if isinstance(rules, Game):
+        scored = score(Hands.from_wins(play.wins.to_arrow()), rules)
+        verdicts = concat(
+            [
+                audit_game_wins(play, scored, rules, ENGINE_VERSION),
+                audit_results(play, scored, rules, ENGINE_VERSION),
+            ]
+        )
+        return _audited(play, rules, scored, verdicts, seeded, examples)
     play = with_ura(play, seeded)
     scored = score_wins(play, rules)
     rounds = round_rows(play, _paid(play, scored), rules)
@@ -47,6 +68,13 @@ def audit(play: Play, rules: RuleSet, *, examples: int = 0) -> Audited:
             audit_walls(play, seeded, rules, ENGINE_VERSION),
         ]
     )
+    return _audited(play, rules, scored, verdicts, seeded, examples)
+
+
+def _audited(
+    play: Play, rules: RuleSet | Game, scored: Scored, verdicts: Verdicts, seeded: SeededRounds,
+    examples: int,
+) -> Audited:  # fmt: skip
     about = {
         "ruleset": pl.lit(rules.name),
         "ruleset_hash": pl.lit(rules.hash, dtype=pl.Int64),

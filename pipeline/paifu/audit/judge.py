@@ -13,6 +13,7 @@ from functools import cached_property
 
 import polars as pl
 
+from paifu.rules.fan import Game
 from paifu.rules.ruleset import RuleSet
 from paifu.schema import TABLES
 
@@ -70,7 +71,11 @@ def differs(field: str) -> pl.Expr:
 
 
 def judge(
-    subject: str, rows: pl.DataFrame, fields: Sequence[str], rules: RuleSet, engine_version: int
+    subject: str,
+    rows: pl.DataFrame,
+    fields: Sequence[str],
+    rules: RuleSet | Game,
+    engine_version: int,
 ) -> Verdicts:
     """Return the verdict on every row, and the fields in which it differs from the record.
 

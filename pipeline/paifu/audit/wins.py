@@ -82,7 +82,7 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
     )
     if rules.flow == "unknown":  # nor is it known what its chips are paid for
         rows = rows.with_columns(recorded_chips=pl.lit(None, dtype=pl.Int16))
-    rows = _with_yaku(rows, _recorded_yaku(play), yaku)
+    rows = with_yaku(rows, recorded_yaku(play), yaku)
     fault = pl.col("engine_reason").replace_strict(FAULTS, default=None)
     no_ura = pl.col("riichi") & (pl.col("ura_indicators").list.len() == 0) & rules.ura_dora
     rows = rows.with_columns(
@@ -147,7 +147,7 @@ def illegality(rules: RuleSet, players: int) -> pl.Expr:
     )
 
 
-def _recorded_yaku(play: Play) -> pl.DataFrame:
+def recorded_yaku(play: Play) -> pl.DataFrame:
     """Return ``row`` of the win, ``yaku`` and ``han`` of table ``win_yaku``."""
     yaku = play.win_yaku
     starts = pl.any_horizontal(pl.col(WIN) != pl.col(WIN).shift(1)).fill_null(True)
@@ -204,7 +204,7 @@ def _listed(yaku: pl.DataFrame, rows: pl.Series) -> pl.DataFrame:
     )
 
 
-def _with_yaku(rows: pl.DataFrame, recorded: pl.DataFrame, computed: pl.DataFrame) -> pl.DataFrame:
+def with_yaku(rows: pl.DataFrame, recorded: pl.DataFrame, computed: pl.DataFrame) -> pl.DataFrame:
     """Return the rows with ``recorded_yaku`` and ``computed_yaku``, as text where they differ.
 
     Where they are equal, or nothing is recorded, both are NULL.

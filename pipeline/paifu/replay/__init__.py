@@ -101,7 +101,7 @@ def replay(batch: Batch, source_ids: Array, *, actions: bool = True) -> dict[str
     round_index = round_index.astype(np.int16)
     action_rows = out.actions[: int(table["actions"][0]) if actions else 0]
     win_rows = out.wins[: int(table["wins"][0])]
-    flag_rows = out.flags[:flag_count]
+    flag_rows = _that_apply(batch, out.flags[:flag_count])
     ends = game_tables.Ends(batch, out.rounds, out.round_seats, first_row, players)
     more = _flags_of_record(batch, ends)
     wins, win_yaku = tables.wins(
@@ -152,6 +152,22 @@ def _flags_of_record(batch: Batch, ends: game_tables.Ends) -> list[tuple[int, in
             *game_tables.noted(info), *((-1, reason) for reason in ends.contradictions(game)),
         ]
     ]  # fmt: skip
+
+
+_OF_RIICHI = [
+    REASONS.index(reason)
+    for reason in ("hidden_tiles", "dora_missing", "wall_overdrawn", "win_not_complete")
+]
+"""Flags that say nothing of another game: it has no indicators, another wall, other forms."""
+
+
+def _that_apply(batch: Batch, rows: Array) -> Array:
+    """Return the flags without those that only games of riichi can have."""
+    riichi = np.array([info.riichi for info in batch.games], dtype=bool)
+    if riichi.all():
+        return rows
+    games = np.searchsorted(batch.game_rounds, rows["round"], side="right") - 1
+    return rows[riichi[games] | ~np.isin(rows["reason"], _OF_RIICHI)]
 
 
 def _reasons_by_game(

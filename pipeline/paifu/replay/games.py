@@ -109,6 +109,8 @@ class Ends:
         last = self.last_round(game)
         if last < 0:
             return "unknown"
+        if not self.batch.games[game].riichi:
+            return "last_round"
         rows, row = self.last_seats(game), self.rounds[last]
         players, scheduled = int(self.players[game]), self.scheduled[game]
         if (rows["points_end"] < 0).any():
