@@ -130,10 +130,10 @@ def test_games_of_other_players_or_rules_are_left_out_and_said_so(tmp_path):
     report = paifu.rescore(lake, ruleset="tenhou-3p")
     assert report.left_out == {"tenhou-3p is not for 4 players": 1}
     assert rows(lake, "SELECT count(*) FROM verdicts") == [(0,)]
-    chinese = lake_of(tmp_path / "chinese", [1], ruleset="mcr")
+    chinese = lake_of(tmp_path / "chinese", [1], ruleset="taiwan")
     report = paifu.rescore(chinese)
     assert report.as_dict()["left_out"] == 1
-    assert "mcr is no rule set of riichi" in report.left_out
+    assert "taiwan is no rule set" in report.left_out
 
 
 def test_an_illegal_win_and_one_recorded_wrongly_are_told_apart(tmp_path):

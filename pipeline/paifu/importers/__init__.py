@@ -7,7 +7,15 @@ from typing import cast
 
 from paifu.importers.base import Importer
 
-FORMATS: tuple[str, ...] = ("mjlog", "tenhou_json", "mjai", "majsoul", "majiang", "lobby_lists", "botzone")
+FORMATS: tuple[str, ...] = (
+    "mjlog",
+    "tenhou_json",
+    "mjai",
+    "majsoul",
+    "majiang",
+    "lobby_lists",
+    "botzone",
+)
 """Modules of this package that read a log format, in the order in which content is offered."""
 
 HEAD = 1 << 16
