@@ -13,6 +13,7 @@ from paifu.notation import read_hand
 from paifu.rules import rulesets, shapes
 from paifu.rules.engine import score
 from paifu.rules.hands import Hands
+from paifu.rules.toml import parse
 from paifu.tiles import DORA_OF, KIND_OF, TEXT, parse_tiles, tiles_text
 from random_hands import RandomHand, random_hand
 from winning_hands import Row, scored, table, win, yaku_lists
@@ -121,13 +122,10 @@ def test_suits_can_be_exchanged() -> None:
 
 
 def test_the_reading_scored_is_never_beaten_by_another() -> None:
-    """Melding the sets of any reading openly away cannot be compared; declaring them is."""
+    """Without some yaku another reading is the best one, and it is never worth more."""
     ruleset = rulesets.get("tenhou-4p")
     rows = [hand.row() for hand in hands_of(3000, 15) if not hand.melds and not hand.tsumo]
     found = scored(rows, ruleset).wins
-    # forbidding a yaku takes readings away: what is left is never worth more
-    from paifu.rules.toml import parse
-
     for key in ("pinfu", "chiitoitsu", "ryanpeikou", "iipeikou", "sanankou", "ittsuu", "chanta"):
         fewer = parse(
             f'extends = "tenhou-4p"\n[yaku]\nforbid = ["{key}"]', name="fewer", get=rulesets.get,
@@ -178,3 +176,45 @@ def test_a_batch_of_hands_with_many_readings_has_them_all() -> None:
     assert len(alone) > 2
     assert len(together) == 2000 * len(alone)
     assert together[-len(alone) :].drop("hand").equals(alone.drop("hand"))
+
+
+CHANGED: dict[str, tuple[str, pl.Expr]] = {
+    # an option, and the hands it is about: two han and fu, a pair, a yaku, a dora, a red five
+    "kiriage_mangan = true": (
+        "points",
+        ((pl.col("han") == 4) & (pl.col("fu") == 30))
+        | ((pl.col("han") == 3) & (pl.col("fu") == 60)),
+    ),
+    "double_wind_pair_fu = 2": ("fu", pl.col("double_wind_pair")),
+    "kan_dora = false": ("dora_han", pl.col("indicators") > 1),
+    "ura_dora = false": ("ura_han", pl.col("ura_han") > 0),
+    'red_fives = "off"': ("aka_han", pl.col("aka_han") > 0),
+    'counted_yakuman = "off"': ("points", pl.col("limit") == "kazoe"),
+    "max_yakuman = 1": ("points", pl.col("yakuman") > 1),
+    '[yaku]\nforbid = ["ippatsu"]': ("han", pl.col("ippatsu")),
+}
+
+
+@pytest.mark.parametrize("lines", CHANGED)
+def test_an_option_changes_only_hands_it_is_about(lines: str) -> None:
+    column, about = CHANGED[lines]
+    ruleset = rulesets.get("tenhou-4p")
+    changed = parse(
+        f'extends = "tenhou-4p"\n{lines}', name="changed", get=rulesets.get, where="changed.toml"
+    )
+    rows = [hand.row() for hand in hands_of(4000, 18)]
+    before, after = scored(rows, ruleset).wins, scored(rows, changed).wins
+    facts = before.with_columns(
+        indicators=pl.Series([len(row["dora_indicators"]) for row in rows]),
+        ippatsu=pl.Series([row["ippatsu"] for row in rows]),
+        double_wind_pair=pl.Series(
+            [
+                row["seat_wind"] == row["round_wind"]
+                and (reading or "").endswith(f"{row['seat_wind'] + 1}" * 2 + "z")
+                for row, reading in zip(rows, before["reading"], strict=True)
+            ]
+        ),
+        differs=before[column].ne_missing(after[column]),
+    ).with_columns(concerned=about.fill_null(False))
+    assert facts["differs"].sum() > 0
+    assert facts.filter(pl.col("differs") & ~pl.col("concerned")).is_empty()
