@@ -35,6 +35,7 @@ COMMANDS: tuple[tuple[str, Group, str], ...] = (
     ("stats", QUESTIONS, "Run a named statistic, or list them."),
     ("show", QUESTIONS, "Show a game or a round as a player reads it."),
     ("report", QUESTIONS, "Run the notebooks on a lake and write HTML pages."),
+    ("simulate", TOOLS, "Play games and write their logs."),
     ("demo", TOOLS, "Go the whole way on the sample logs that come with paifu."),
     ("doctor", TOOLS, "Say what is installed, where, and whether the kernels are compiled."),
 )

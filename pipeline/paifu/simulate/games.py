@@ -18,6 +18,7 @@ from paifu.simulate.flow import Flow
 from paifu.simulate.people import Seating, seatings
 from paifu.simulate.play import play_rounds
 from paifu.simulate.record import NOBODY, TABLE
+from paifu.simulate.script import no_script
 from paifu.simulate.scoring import FalseWinError, Value, values_of
 from paifu.simulate.settle import Ended, Win, base_of, results, settle
 from paifu.simulate.table import clear
@@ -64,9 +65,7 @@ def new_tables(numbers: npt.NDArray[np.int64], seed: int, flow: Flow, seats: lis
     return tables
 
 
-def play_games(
-    numbers: npt.NDArray[np.int64], seed: int, rules: RuleSet, flow: Flow
-) -> list[Game]:
+def play_games(numbers: npt.NDArray[np.int64], seed: int, rules: RuleSet, flow: Flow) -> list[Game]:
     """Play the games of these numbers to their ends and return them in order."""
     keys = game_words(seed, numbers, SEED_WORDS // 2, KEY_PURPOSE).astype("<u8").view("<u4")
     seats = seatings(game_words(seed, numbers, flow.players + 1, SEAT_PURPOSE), flow.players)
@@ -80,7 +79,7 @@ def play_games(
     while len(live):
         tables["wall"][live], tables["dice"][live] = shufflers.deal(live)
         clear(tables, live, flow)
-        play_rounds(tables, live, options, suits)
+        play_rounds(tables, live, options, suits, *no_script())
         live = finish_rounds(tables, live, games)
     return games
 
@@ -95,9 +94,7 @@ def finish_rounds(
         values = values_of(tables, rows, nth, rules, flow)
     except FalseWinError as error:
         game = games[error.row]
-        raise RuntimeError(
-            f"game {game.number}, round {len(game.rounds)}: {error}"
-        ) from error
+        raise RuntimeError(f"game {game.number}, round {len(game.rounds)}: {error}") from error
     by_row: dict[int, list[Value]] = {}
     for row, value in zip(rows.tolist(), values, strict=True):
         by_row.setdefault(row, []).append(value)
@@ -160,7 +157,15 @@ def _ended_rounds(
         ]
         ends.append(
             Ended(
-                outcome, scores[:players], dealer, wind, honba, sticks, wins, tenpai[at], nagashi[at]
+                outcome,
+                scores[:players],
+                dealer,
+                wind,
+                honba,
+                sticks,
+                wins,
+                tenpai[at],
+                nagashi[at],
             )
         )
     return ends

@@ -112,7 +112,9 @@ def may_ankan(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int) ->
         return True
     if flow.riichi_ankan == ANKAN_NEVER or t.drawn // 4 != kind:
         return False
-    if flow.riichi_ankan != ANKAN_SAME_WAITS and not _is_triplet_in_every_reading(t, tables, seat, kind):
+    if flow.riichi_ankan != ANKAN_SAME_WAITS and not _is_triplet_in_every_reading(
+        t, tables, seat, kind
+    ):
         return False
     t.count[seat, kind] -= 4
     waits = np.int64(find_waits(tables, t.count[seat], t.melds[seat] + 1))

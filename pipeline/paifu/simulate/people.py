@@ -52,7 +52,9 @@ def cast() -> tuple[Person, ...]:
     for number, (mark, bird) in enumerate((m, b) for m in _MARKS for b in _BIRDS):
         words = np.random.PCG64(number).random_raw(6).tolist()
         style = [
-            _STYLE_MEAN[trait] + words[trait] % (2 * _STYLE_SPREAD[trait] + 1) - _STYLE_SPREAD[trait]
+            _STYLE_MEAN[trait]
+            + words[trait] % (2 * _STYLE_SPREAD[trait] + 1)
+            - _STYLE_SPREAD[trait]
             for trait in (CALLING, DECLARING, FOLDING, KANNING)
         ]
         people.append(

@@ -8,7 +8,7 @@ from paifu.kernels import njit
 from paifu.rules.suit_tables import SuitTables
 from paifu.simulate.flow import Flow
 from paifu.simulate.legality import all_kans, in_furiten, pass_by, swap_kinds, waits_for
-from paifu.simulate.players import PASS, own_turn, reaction, wants_ron
+from paifu.simulate.players import PASS, own_turn, reaction
 from paifu.simulate.record import (
     ANKAN,
     CHI,
@@ -60,7 +60,7 @@ from paifu.simulate.table import (
     show_pending,
     write,
 )
-from paifu.simulate.yaku import NO_ROB
+from paifu.simulate.yaku import NO_ROB, has_yaku
 from paifu.tiles import EAST, IS_YAOCHUU, KINDS, NORTH
 
 LEAVES_ONE_IN = 60_000
@@ -102,12 +102,14 @@ def _end_by_rons(
         seat = (source + step) % flow.players
         if not waits_for(t, seat, kind) or in_furiten(t, seat):
             continue
-        if robbed == ANKAN and (t.melds[seat] > 0 or t.waits[seat] & ~_YAOCHUU_MASK or not _only_orphans(t, seat)):
+        if robbed == ANKAN and (
+            t.melds[seat] > 0 or t.waits[seat] & ~_YAOCHUU_MASK or not _only_orphans(t, seat)
+        ):
             continue
         if len(script) > 0:
             wins = scripted_ron(script, done, seat, kind)
         else:
-            wins = wants_ron(t, flow, tables, seat, kind, robbed)
+            wins = has_yaku(t, flow, tables, seat, kind, False, robbed)
         if wins:
             t.winner[t.wins] = seat
             t.wins += 1
@@ -182,7 +184,9 @@ def _aborts_after_discard(t: Table, flow: Flow) -> bool:
 
 
 @njit
-def _own_tiles(t: Table, seat: int, event: int, kind: int, low: int, called: int) -> tuple[int, int, int, int]:
+def _own_tiles(
+    t: Table, seat: int, event: int, kind: int, low: int, called: int
+) -> tuple[int, int, int, int]:
     """Return the called tile and those of the seat's hand that go with it, -1 where none."""
     if event == CHI:
         first = low if low != kind else low + 1
@@ -245,42 +249,6 @@ def _discarded_tile(t: Table, seat: int, kind: int) -> int:
     if t.drawn >= 0 and t.drawn // 4 == kind and (t.riichi[seat] == 2 or t.drawn % 4 != 0):
         return t.drawn
     return find(t, seat, kind, False)
-
-
-@njit
-def play_round(
-    t: Table, flow: Flow, tables: SuitTables, script: np.ndarray, done: np.ndarray
-) -> None:
-    """Play one round of a cleared table whose wall lies ready, to its outcome.
-
-    ``script`` int16[n, 4] and ``done`` bool[n] are of :mod:`paifu.simulate.script`; an empty script
-    leaves all seats to :mod:`paifu.simulate.players`.
-    """
-    deal(t, flow, tables)
-    seat = np.int64(t.number)
-    _connections(t, script, done, seat)
-    draw(t, seat)
-    while t.outcome == PLAYING:
-        tile = NO_TILE
-        if len(script) > 0:
-            event, kind, tile = scripted_turn(t, flow, tables, script, done, seat)
-        else:
-            event, kind = own_turn(t, flow, tables, seat)
-        if event == WIN:
-            t.outcome = TSUMO
-            t.wins = 1
-            t.winner[0] = seat
-            t.loser = seat
-            t.win_tile = t.drawn
-            write(t, WIN, seat, t.drawn, seat)
-        elif event == DRAWN_GAME:
-            _end_without_win(t, KYUUSHU, seat)
-        elif event in (ANKAN, KAKAN, KITA):
-            _replace(t, flow, tables, script, done, seat, event, kind)
-        else:
-            if tile < 0:
-                tile = _discarded_tile(t, seat, kind)
-            seat = _discard_turn(t, flow, tables, script, done, seat, tile, event == RIICHI)
 
 
 @njit
@@ -353,10 +321,43 @@ def _discard_turn(
 
 @njit
 def play_rounds(
-    tables: np.ndarray, rows: np.ndarray, flow: Flow, suits: SuitTables
+    games: np.ndarray,
+    rows: np.ndarray,
+    flow: Flow,
+    tables: SuitTables,
+    script: np.ndarray,
+    done: np.ndarray,
 ) -> None:
-    """Play one round at each of the tables ``rows``, all seats by :mod:`paifu.simulate.players`."""
-    script = np.empty((0, 4), np.int16)
-    done = np.empty(0, np.bool_)
+    """Play one round at each of the cleared tables ``rows``, whose walls lie ready.
+
+    ``games`` is a :data:`~paifu.simulate.record.TABLE` array and ``flow`` the record that
+    ``Flow.for_kernels`` returns; ``script`` int16[n, 4] and ``done`` bool[n] are of
+    :mod:`paifu.simulate.script`; an empty script leaves all seats to :mod:`paifu.simulate.players`.
+    """
     for row in rows:
-        play_round(tables[row], flow, suits, script, done)
+        t = games[row]
+        deal(t, flow, tables)
+        seat = np.int64(t.number)
+        _connections(t, script, done, seat)
+        draw(t, seat)
+        while t.outcome == PLAYING:
+            tile = np.int64(NO_TILE)
+            if len(script) > 0:
+                event, kind, tile = scripted_turn(t, flow, tables, script, done, seat)
+            else:
+                event, kind = own_turn(t, flow, tables, seat)
+            if event == WIN:
+                t.outcome = TSUMO
+                t.wins = 1
+                t.winner[0] = seat
+                t.loser = seat
+                t.win_tile = t.drawn
+                write(t, WIN, seat, t.drawn, seat)
+            elif event == DRAWN_GAME:
+                _end_without_win(t, KYUUSHU, seat)
+            elif event in (ANKAN, KAKAN, KITA):
+                _replace(t, flow, tables, script, done, seat, event, kind)
+            else:
+                if tile < 0:
+                    tile = _discarded_tile(t, seat, kind)
+                seat = _discard_turn(t, flow, tables, script, done, seat, tile, event == RIICHI)

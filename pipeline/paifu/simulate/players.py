@@ -154,7 +154,9 @@ def flush_suit(t: Table, seat: int) -> int:
 def has_value_set(t: Table, flow: Flow, seat: int) -> bool:
     """Tell whether a set of value honours is in hand or melds."""
     for kind in range(EAST, KINDS):
-        if is_value(t, flow, seat, kind) and (t.count[seat, kind] >= 3 or melded(t, seat, kind) > 0):
+        if is_value(t, flow, seat, kind) and (
+            t.count[seat, kind] >= 3 or melded(t, seat, kind) > 0
+        ):
             return True
     return False
 
@@ -218,7 +220,13 @@ def safest(t: Table, flow: Flow, seat: int) -> int:
 
 @njit
 def most_useful(
-    t: Table, flow: Flow, tables: SuitTables, seat: int, after: np.ndarray, least: int, careful: bool
+    t: Table,
+    flow: Flow,
+    tables: SuitTables,
+    seat: int,
+    after: np.ndarray,
+    least: int,
+    careful: bool,
 ) -> int:
     """Return the kind to discard when attacking: least shanten, then acceptance, then worth.
 
@@ -300,7 +308,7 @@ def own_turn(t: Table, flow: Flow, tables: SuitTables, seat: int) -> tuple[int, 
     """
     if t.drawn >= 0:
         kind = t.drawn // 4
-        if waits_for(t, seat, kind) and has_yaku_drawn(t, flow, tables, seat):
+        if waits_for(t, seat, kind) and has_yaku(t, flow, tables, seat, kind, True, NO_ROB):
             return WIN, kind
         if t.away[seat]:
             return DISCARD, kind
@@ -340,12 +348,6 @@ def own_turn(t: Table, flow: Flow, tables: SuitTables, seat: int) -> tuple[int, 
 
 
 @njit
-def has_yaku_drawn(t: Table, flow: Flow, tables: SuitTables, seat: int) -> bool:
-    """Tell whether a seat that is complete with the drawn tile may win by tsumo."""
-    return has_yaku(t, flow, tables, seat, t.drawn // 4, True, NO_ROB)
-
-
-@njit
 def wants_riichi(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int) -> bool:
     """Tell whether a seat declares riichi: mostly, less so late, in furiten or under a fourth kan."""
     if all_kans(t) >= MAX_KANS:
@@ -365,12 +367,6 @@ def wants_riichi(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int)
     if t.left < 16:
         readiness //= 2
     return roll(t, 256) < readiness
-
-
-@njit
-def wants_ron(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int, robbed: int) -> bool:
-    """Tell whether a seat that may win on a tile as far as furiten goes has a yaku: it then does."""
-    return has_yaku(t, flow, tables, seat, kind, False, robbed)
 
 
 @njit
@@ -418,6 +414,9 @@ def reaction(
                 continue
             first = low if low != kind else low + 1
             second = low + 2 if low + 2 != kind else low + 1
-            if _improves(t, tables, seat, before, first, second) and roll(t, 256) < t.style[seat, CALLING]:
+            if (
+                _improves(t, tables, seat, before, first, second)
+                and roll(t, 256) < t.style[seat, CALLING]
+            ):
                 return CHI, low
     return PASS, -1

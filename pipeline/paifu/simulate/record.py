@@ -148,4 +148,3 @@ CODE_OF_TILE: npt.NDArray[np.int8] = (np.arange(TILES) // 4).astype(np.int8)
 CODE_OF_TILE_AKA: npt.NDArray[np.int8] = CODE_OF_TILE.copy()
 """Code of each tile where the fives' copies 0 are red."""
 CODE_OF_TILE_AKA[list(RED_TILES)] = [RED_5M, RED_5P, RED_5S]
-

@@ -78,7 +78,9 @@ def dora_tiles(table: Any, flow: Flow, *, ura: bool) -> list[int]:
     return [int(table["wall"][first + 2 * nth]) for nth in range(shown)]
 
 
-def hands_of(tables: Tables, rows: npt.NDArray[np.int64], nth: npt.NDArray[np.int64], flow: Flow) -> Hands:
+def hands_of(
+    tables: Tables, rows: npt.NDArray[np.int64], nth: npt.NDArray[np.int64], flow: Flow
+) -> Hands:
     """Return the engine's hands for the ``nth`` win of each table in ``rows``."""
     t = tables[rows]
     count = len(rows)
@@ -99,7 +101,9 @@ def hands_of(tables: Tables, rows: npt.NDArray[np.int64], nth: npt.NDArray[np.in
     if flow.aka:
         held = t["hand"][every, winner]
         for red in RED_TILES:
-            hands.reds[:] += ((held == red).sum(axis=1) + (laid == red).sum(axis=(1, 2))).astype(np.int8)
+            hands.reds[:] += ((held == red).sum(axis=1) + (laid == red).sum(axis=(1, 2))).astype(
+                np.int8
+            )
             hands.reds[:] += (ron & (t["win_tile"] == red)).astype(np.int8)
     hands.kita[:] = t["norths"][every, winner]
     hands.players[:] = flow.players
@@ -147,7 +151,11 @@ def hands_of(tables: Tables, rows: npt.NDArray[np.int64], nth: npt.NDArray[np.in
 
 
 def values_of(
-    tables: Tables, rows: npt.NDArray[np.int64], nth: npt.NDArray[np.int64], rules: RuleSet, flow: Flow
+    tables: Tables,
+    rows: npt.NDArray[np.int64],
+    nth: npt.NDArray[np.int64],
+    rules: RuleSet,
+    flow: Flow,
 ) -> list[Value]:
     """Return what each win is worth, in the order of ``rows``.
 

@@ -8,6 +8,7 @@ in order, each as soon as it is possible; meanwhile it discards what it draws an
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from paifu.kernels import njit
 from paifu.rules.suit_tables import SuitTables
@@ -42,6 +43,13 @@ from paifu.simulate.table import NO_TILE, bit, find
 from paifu.tiles import KIND_OF, KINDS, NORTH
 
 SEAT, EVENT, CODE, DETAIL = range(4)
+
+
+def no_script() -> tuple[npt.NDArray[np.int16], npt.NDArray[np.bool_]]:
+    """Return the empty script, and that none of its lines is done."""
+    return np.empty((0, 4), dtype=np.int16), np.empty(0, dtype=np.bool_)
+
+
 _KIND_OF = tuple(int(kind) for kind in KIND_OF)
 
 

@@ -288,7 +288,9 @@ def interrupt(t: Table) -> None:
 
 
 @njit
-def _lay_down(t: Table, event: int, seat: int, source: int, tiles: tuple[int, int, int, int]) -> None:
+def _lay_down(
+    t: Table, event: int, seat: int, source: int, tiles: tuple[int, int, int, int]
+) -> None:
     """Add a meld whose first tile is the called one, and its event."""
     at = t.melds[seat]
     t.meld_kind[seat, at] = event
@@ -303,7 +305,13 @@ def _lay_down(t: Table, event: int, seat: int, source: int, tiles: tuple[int, in
 
 @njit
 def call(
-    t: Table, flow: Flow, tables: SuitTables, seat: int, source: int, event: int, tiles: tuple[int, int, int, int]
+    t: Table,
+    flow: Flow,
+    tables: SuitTables,
+    seat: int,
+    source: int,
+    event: int,
+    tiles: tuple[int, int, int, int],
 ) -> None:
     """Take a discard: ``tiles`` are the called one, then the seat's own, -1 where there is none."""
     for i in range(1, 4):

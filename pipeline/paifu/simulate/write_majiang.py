@@ -170,14 +170,18 @@ class _Round:
     def kan(self, seat: int, kind: int, tile: int, used: list[int]) -> str:
         """Return an ankan, or a pon with the tile added, and note it."""
         if kind == ANKAN:
-            numbers = sorted((self.tile(t)[1] for t in (tile, *used)), key=lambda n: (int(n) or 5, n))
+            numbers = sorted(
+                (self.tile(t)[1] for t in (tile, *used)), key=lambda n: (int(n) or 5, n)
+            )
             meld = self.tile(tile)[0] + "".join(numbers)
             self.melds[seat].append(meld)
             return meld
         name = self.tile(tile)
         for at, meld in enumerate(self.melds[seat]):
             digits = [character for character in meld if character.isdigit()]
-            if meld[0] == name[0] and {d.replace("0", "5") for d in digits} == {name[1].replace("0", "5")}:
+            if meld[0] == name[0] and {d.replace("0", "5") for d in digits} == {
+                name[1].replace("0", "5")
+            }:
                 self.melds[seat][at] = meld + name[1]
                 return meld + name[1]
         raise ValueError(f"seat {seat} adds {name} to no pon")
@@ -209,7 +213,10 @@ class _Round:
         hule |= {
             "defen": value.points,
             "hupai": [
-                {"name": YAKU[YAKU_INDEX[key]].japanese, "fanshu": "*" * (han // 13) if value.yakuman else han}
+                {
+                    "name": YAKU[YAKU_INDEX[key]].japanese,
+                    "fanshu": "*" * (han // 13) if value.yakuman else han,
+                }
                 for key, han in value.yaku
                 if han
             ],

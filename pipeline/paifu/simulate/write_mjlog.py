@@ -50,7 +50,14 @@ _LISTED = (1, 21, 2, 4, 0, 3, 5, 6, 7, 9, 32, 22, 29, 8, 24, 25, 28)
 """Yaku that Tenhou lists first, by id; the others follow by id, with dora, aka and ura last."""
 _LAST = {52: 200, 54: 201, 53: 202}
 _URA = 53
-_GO_HUMAN, _GO_NO_AKA, _GO_NO_KUITAN, _GO_SOUTH, _GO_SANMA, _GO_HOUOU = 0x01, 0x02, 0x04, 0x08, 0x10, 0xA0
+_GO_HUMAN, _GO_NO_AKA, _GO_NO_KUITAN, _GO_SOUTH, _GO_SANMA, _GO_HOUOU = (
+    0x01,
+    0x02,
+    0x04,
+    0x08,
+    0x10,
+    0xA0,
+)
 
 
 def log_id(game: Game) -> str:
@@ -147,9 +154,7 @@ def _connections_before(game: Game, kinds: list[int], seats: list[int]) -> tuple
     count = 0
     while kinds[count] in (LEAVE, RETURN):
         count += 1
-    return "".join(
-        connection(game, kinds[at], seats[at]) for at in range(count)
-    ), count
+    return "".join(connection(game, kinds[at], seats[at]) for at in range(count)), count
 
 
 def connection(game: Game, kind: int, seat: int) -> str:

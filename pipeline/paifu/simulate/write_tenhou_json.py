@@ -108,7 +108,11 @@ def round_arrays(game: Game, table: Any, values: list[Value]) -> list[Any]:
     scores = [int(points) for points in table["start"][: flow.players]]
     shows_ura = any(table["riichi"][winner] == 2 for winner in table["winner"][: len(values)])
     arrays: list[Any] = [
-        [4 * int(table["wind"]) + int(table["number"]), int(table["honba"]), int(table["start_sticks"])],
+        [
+            4 * int(table["wind"]) + int(table["number"]),
+            int(table["honba"]),
+            int(table["start_sticks"]),
+        ],
         scores + [0] * (4 - flow.players),
         [tenhou_tile(tile, aka) for tile in dora_tiles(table, flow, ura=False)],
         [tenhou_tile(tile, aka) for tile in dora_tiles(table, flow, ura=True)] if shows_ura else [],
@@ -172,7 +176,9 @@ def _called(letter: str, called: int, own: list[int], direction: int) -> str:
 def result(game: Game, table: Any, values: list[Value]) -> list[Any]:
     """Return how a round ended."""
     outcome, players = int(table["outcome"]), game.flow.players
-    deltas = [[int(points) for points in row[:players]] + [0] * (4 - players) for row in table["delta"]]
+    deltas = [
+        [int(points) for points in row[:players]] + [0] * (4 - players) for row in table["delta"]
+    ]
     if outcome in (TSUMO, RON):
         wins: list[Any] = ["和了"]
         for nth, value in enumerate(values):

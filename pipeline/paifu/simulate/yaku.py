@@ -73,14 +73,18 @@ def _run_or_none(t: Table, seat: int, start: int) -> int:
     """Return -1 if a meld is the run that starts there, else the start: still to be found."""
     for meld in range(t.melds[seat]):
         if t.meld_kind[seat, meld] == CHI:
-            low = min(t.meld_tile[seat, meld, 0], t.meld_tile[seat, meld, 1], t.meld_tile[seat, meld, 2])
+            low = min(
+                t.meld_tile[seat, meld, 0], t.meld_tile[seat, meld, 1], t.meld_tile[seat, meld, 2]
+            )
             if low // 4 == start:
                 return -1
     return start
 
 
 @njit
-def _has_straight_or_three_colours(t: Table, tables: SuitTables, seat: int, counts: np.ndarray) -> bool:
+def _has_straight_or_three_colours(
+    t: Table, tables: SuitTables, seat: int, counts: np.ndarray
+) -> bool:
     """Tell whether 123 456 789 of a suit, or one run in all suits, is in hand and melds."""
     melds = t.melds[seat]
     for suit in range(3):
@@ -172,7 +176,9 @@ def _of_simples(t: Table, seat: int, counts: np.ndarray) -> bool:
 
 
 @njit
-def by_tiles(t: Table, flow: Flow, tables: SuitTables, seat: int, counts: np.ndarray, win: int) -> bool:
+def by_tiles(
+    t: Table, flow: Flow, tables: SuitTables, seat: int, counts: np.ndarray, win: int
+) -> bool:
     """Tell whether the tiles are a yaku: ``counts`` are the concealed ones, ``win`` among them."""
     melds = t.melds[seat]
     closed = t.open_melds[seat] == 0
@@ -182,7 +188,9 @@ def by_tiles(t: Table, flow: Flow, tables: SuitTables, seat: int, counts: np.nda
     triplets = 0
     for meld in range(melds):
         triplets += t.meld_kind[seat, meld] != CHI
-        if t.meld_kind[seat, meld] != CHI and is_value(t, flow, seat, t.meld_tile[seat, meld, 0] // 4):
+        if t.meld_kind[seat, meld] != CHI and is_value(
+            t, flow, seat, t.meld_tile[seat, meld, 0] // 4
+        ):
             return True
     pairs = 0
     for kind in range(KINDS):

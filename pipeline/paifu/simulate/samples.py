@@ -1,0 +1,64 @@
+"""The sample logs that come with paifu, and scenarios as files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from paifu.errors import UsageError
+from paifu.rules import rulesets
+from paifu.simulate.flow import flow_of
+from paifu.simulate.games import Game, play_games
+from paifu.simulate.output import FORMATS
+from paifu.simulate.scenarios import SCENARIOS
+from paifu.simulate.scripted import play_scenario
+
+SAMPLE_SEED = 2026
+_FREE: tuple[tuple[str, int, int, str, str], ...] = (
+    ("south_1", 4, 0, "south", "mjlog"),
+    ("south_2", 4, 1, "south", "mjlog"),
+    ("sanma", 3, 2, "south", "mjlog"),
+    ("east_tenhou", 4, 3, "east", "tenhou-json"),
+    ("sanma_tenhou", 3, 4, "east", "tenhou-json"),
+    ("east_mjai", 4, 5, "east", "mjai"),
+    ("east_majiang", 4, 6, "east", "majiang"),
+)
+"""Games of free play: file name, players, number of the game, length, format."""
+_SCRIPTED = ("double_ron", "four_riichi", "pao_tsumo", "kita_ron", "disconnected")
+
+
+def sample_files() -> list[tuple[str, bytes]]:
+    """Return name and content of each sample log."""
+    files = []
+    for name, players, number, length, format in _FREE:
+        rules = rulesets.get(f"tenhou-{players}p")
+        flow = flow_of(rules, players, length, True, True)
+        game = play_games(np.array([number], dtype=np.int64), SAMPLE_SEED, rules, flow)[0]
+        files.append(_file(name, game, format))
+    numbers = {name: number for number, name in enumerate(SCENARIOS)}
+    for name in _SCRIPTED:
+        files.append(_file(name, play_scenario(SCENARIOS[name], numbers[name]), "mjlog"))
+    return files
+
+
+def scenario_files(name: str, formats: Sequence[str]) -> list[tuple[str, bytes]]:
+    """Return the files of one scenario, or of ``all``, in each format that can have it.
+
+    Raises ``UsageError`` for a scenario there is not.
+    """
+    if name != "all" and name not in SCENARIOS:
+        raise UsageError(f"there is no scenario {name}; there are {', '.join(SCENARIOS)}, and all")
+    files = []
+    for number, scenario in enumerate(SCENARIOS.values()):
+        if name not in ("all", scenario.name):
+            continue
+        game = play_scenario(scenario, number)
+        for format in formats:
+            if format != "majiang" or scenario.players == 4:
+                files.append(_file(scenario.name, game, format))
+    return files
+
+
+def _file(name: str, game: Game, format: str) -> tuple[str, bytes]:
+    return name + FORMATS[format].suffix, FORMATS[format].write(game)
