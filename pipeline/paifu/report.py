@@ -8,6 +8,7 @@ no network and no second file.
 from __future__ import annotations
 
 import difflib
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -69,6 +70,7 @@ def write_reports(
 def run_notebook(book: NotebookNode, parameters: Mapping[str, Any]) -> None:
     """Run a notebook in place, its parameters set. Raises :class:`LakeError` where a cell fails."""
     try:
+        from jupyter_client.manager import AsyncKernelManager
         from nbclient import NotebookClient
         from nbclient.exceptions import CellExecutionError
         from nbformat.v4 import new_code_cell
@@ -77,7 +79,10 @@ def run_notebook(book: NotebookNode, parameters: Mapping[str, Any]) -> None:
     lines = [f"{key} = {value!r}" for key, value in parameters.items()]
     at = _parameters_cell(book)
     book.cells.insert(at + 1, new_code_cell("\n".join(lines), metadata={"tags": ["injected"]}))
-    client = NotebookClient(book, timeout=_CELL_SECONDS, kernel_name="python3")
+    # sockets of the file system where there are any: nothing listens on a port
+    transport = "tcp" if sys.platform == "win32" else "ipc"
+    kernel = AsyncKernelManager(kernel_name="python3", transport=transport)
+    client = NotebookClient(book, km=kernel, timeout=_CELL_SECONDS)
     try:
         client.execute()
     except CellExecutionError as error:

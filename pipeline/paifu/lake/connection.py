@@ -13,6 +13,7 @@ import shutil
 import sqlite3
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -82,7 +83,8 @@ def connect() -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect(
         config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     )
-    connection.execute("SET enable_progress_bar = false")
+    with suppress(duckdb.InvalidInputException):  # a notebook without ipywidgets has no bar to stop
+        connection.execute("SET enable_progress_bar = false")
     for package in _EXTENSIONS:
         connection.load_extension(str(extension_file(package)))
     return connection
