@@ -31,6 +31,7 @@ def score(
     rules: str = "tenhou-4p",
     notation: str = "mpsz",
     stdin: bool = False,
+    sheet: str | None = None,
     json: JsonOption = False,
 ) -> int:
     """Score a hand: yaku, han, fu with their parts, limit, and who pays what.
@@ -52,7 +53,13 @@ def score(
         How tiles are written: mpsz, mjai (5pr E P) or keyboard (letters of a mahjong font).
     stdin
         Read hands from standard input, a line each, with options of their own after the tiles.
+    sheet
+        A table of recorded wins (CSV or JSON lines) to be held against the rules.
     """
+    if sheet is not None:
+        if hand or stdin:
+            raise UsageError("--sheet names the wins; give no hand and no --stdin beside it")
+        return _check_sheet(sheet, rules, json)
     from paifu.rules import rulesets
 
     ruleset = rulesets.load_any(rules)
@@ -69,6 +76,22 @@ def score(
     else:
         _print(found, row, ruleset)
     return 0
+
+
+def _check_sheet(path: str, rules: str, json: bool) -> int:
+    """Print the rows of a win sheet that differ, and how many agree; 1 if any does not."""
+    from paifu.win_sheet import check_sheet
+
+    checked = check_sheet(path, rules)
+    counts: dict[str, int] = dict(checked["status"].value_counts().rows())
+    wrong = checked.filter(checked["status"] != "match")
+    if json:
+        print_json({"rows": len(checked), **counts, "checked": checked.to_dicts()})
+    else:
+        for row in wrong.iter_rows(named=True):
+            print(f"row {row['row']}\t{row['status']}\t{row['differs'] or row['reason']}")
+        print(", ".join(f"{count:,} {status}" for status, count in sorted(counts.items())))
+    return 1 if len(wrong) else 0
 
 
 def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet | Game) -> None:

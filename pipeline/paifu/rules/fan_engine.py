@@ -26,6 +26,8 @@ CONTEXT = (
 )  # fmt: skip
 """Fields of :class:`Hands` that fan, values and payments may use."""
 
+_STATUSES = ("ok", "no_yaku", "not_complete", "impossible", "unreadable", "unpriced")
+_OK, _NO_YAKU, _NOT_COMPLETE, _IMPOSSIBLE, _UNREADABLE, _UNPRICED = range(6)
 _SEATS = 4
 _NOT_COUNTED = (
     "honba_points", "stick_points", "dora_han", "aka_han", "ura_han", "kita_han", "pao_seat",
@@ -212,15 +214,16 @@ def _status(
 ) -> dict[str, Any]:
     """Return the status and reason columns."""
     unpriced = won & chosen["worth"].is_null().to_numpy()
-    words = np.where(won, "ok", np.where(complete, "no_yaku", "not_complete")).astype(object)
-    words[unpriced] = "unpriced"
-    words[fault > 0] = np.where(fault[fault > 0] >= FIRST_IMPOSSIBLE, "impossible", "unreadable")
-    reasons = np.array([None, *FAULT_KEYS[1:]], dtype=object)[fault]
-    reasons[unpriced] = (
+    code = np.where(won, _OK, np.where(complete, _NO_YAKU, _NOT_COMPLETE))
+    code[unpriced] = _UNPRICED
+    code[fault > 0] = np.where(fault[fault > 0] >= FIRST_IMPOSSIBLE, _IMPOSSIBLE, _UNREADABLE)
+    missing = (
         f"the rules give no amount for {', '.join(game.missing)}: set it in a TOML file with "
         f"extends = {game.name!r}"
     )
+    reasons = pl.Series([None, *FAULT_KEYS[1:], missing], dtype=pl.String)
+    which = np.where(unpriced & (fault == 0), len(FAULT_KEYS), fault)
     return {
-        "status": pl.Series(words, dtype=pl.String),
-        "reason": pl.Series(reasons, dtype=pl.String),
+        "status": pl.Series(_STATUSES, dtype=pl.String).gather(code),
+        "reason": reasons.gather(which.astype(np.uint32)),
     }

@@ -1,0 +1,250 @@
+"""Win sheets: a club's record of its wins, one row each, held against the rules.
+
+A sheet is CSV with a header or JSON lines. Its columns are those of table ``wins`` that scoring
+reads (``hand melds win_tile tsumo winner loser dealer round_wind rinshan haitei flowers …``), and
+
+=========== =====================================================================================
+``rules``   rule set of the row, by name or TOML file; without it that of the call
+``fan``     what was counted, as ``混一色 箭刻*2`` or keys, parted by blanks, commas or ``+``;
+            ``name*times`` or ``name:points``
+``han``     their sum as recorded
+``points``  what the winner got
+``delta_0`` … ``delta_3``: what each seat got or paid
+=========== =====================================================================================
+
+What a row leaves out is not compared. Nothing is read from the record but the hand and its
+circumstances.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import orjson
+import polars as pl
+
+from paifu.errors import SourceError
+
+if TYPE_CHECKING:
+    from paifu.rules.fan import Game
+    from paifu.rules.ruleset import RuleSet
+
+_TEXT = ("rules", "hand", "melds", "win_tile", "wild", "fan")
+_FLAGS = (
+    "tsumo", "riichi", "double_riichi", "open_riichi", "ippatsu", "rinshan", "haitei", "houtei",
+    "chankan", "first_turn", "last_copy",
+)  # fmt: skip
+_NUMBERS = (
+    "players", "winner", "loser", "dealer", "round_wind", "seat_wind", "honba", "sticks",
+    "flowers", "liable", "dealer_wins",
+)  # fmt: skip
+_LISTS = ("dora_indicators", "ura_indicators")
+RECORDED = ("han", "points", "delta_0", "delta_1", "delta_2", "delta_3")
+"""Numbers of the record that are compared."""
+_MOST_BYTES = 256 << 20
+_MOST_NUMBER = 10_000_000
+_YES = frozenset({"1", "true", "yes", "y", "x", "是"})
+_NO = frozenset({"", "0", "false", "no", "n", "否"})
+_FAN = re.compile(r"([^*:,+;\s]+)(?:\*(\d{1,3})|:(\d{1,4}))?")
+
+
+def check_sheet(path: str | Path, rules: str | Path = "mcr") -> pl.DataFrame:
+    """Score every row of a sheet and return what differs from its record.
+
+    One row per row of the sheet, in order: ``row`` (from 1), ``status`` (``match``, ``mismatch``,
+    ``illegal``: not a win by its rules, ``unscorable``), ``reason``, ``differs`` (text like
+    ``han: recorded 8, computed 9``), and the computed ``fan``, ``han``, ``points`` and
+    ``delta_0`` … ``delta_3``. Raises :class:`~paifu.errors.SourceError` for a file that cannot be
+    read and :class:`~paifu.errors.RuleError` for rules that do not exist.
+    """
+    from paifu.rules import rulesets
+
+    rows = list(_rows(Path(path)))
+    by_rules: dict[str, list[int]] = {}
+    for number, row in enumerate(rows):
+        by_rules.setdefault(str(row.get("rules") or rules), []).append(number)
+    parts = [
+        _checked([rows[number] for number in numbers], numbers, rulesets.load_any(name))
+        for name, numbers in by_rules.items()
+    ]
+    return pl.concat(parts).sort("row") if parts else pl.DataFrame(schema=_SCHEMA)
+
+
+_SCHEMA: dict[str, Any] = {
+    "row": pl.Int64, "ruleset": pl.String, "status": pl.String, "reason": pl.String,
+    "differs": pl.String, "fan": pl.String, **dict.fromkeys(RECORDED, pl.Int64),
+}  # fmt: skip
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a sheet, checked column by column."""
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise SourceError(f"{path} is larger than {_MOST_BYTES >> 20} MiB: part it")
+        text = path.read_bytes().removeprefix(b"\xef\xbb\xbf").decode("utf-8")
+    except OSError as error:
+        raise SourceError(f"cannot read {path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{path} is not UTF-8 text (byte {error.start})") from error
+    lines = _json_lines(text, path) if text.lstrip()[:1] == "{" else _csv_lines(text, path)
+    for line, raw in lines:
+        yield {name: _value(name, value, f"{path}, line {line}") for name, value in raw.items()}
+
+
+def _csv_lines(text: str, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    known = {*_TEXT, *_FLAGS, *_NUMBERS, *_LISTS, *RECORDED}
+    try:
+        unknown = set(reader.fieldnames or ()) - known
+        if "hand" not in (reader.fieldnames or ()) or unknown:
+            wrong = f"unknown: {', '.join(map(str, unknown))}" if unknown else "no column hand"
+            raise SourceError(f"{path}: the header names its columns; {wrong}")
+        for row in reader:
+            if None in row or None in row.values():
+                raise SourceError(f"{path}, line {reader.line_num}: as many cells as columns")
+            yield reader.line_num, row
+    except csv.Error as error:
+        raise SourceError(f"{path}, line {reader.line_num}: {error}") from error
+
+
+def _json_lines(text: str, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = orjson.loads(line)
+        except orjson.JSONDecodeError as error:
+            raise SourceError(f"{path}, line {number}: not JSON: {error.msg}") from error
+        if not isinstance(row, dict):
+            raise SourceError(f"{path}, line {number}: not an object")
+        yield number, row
+
+
+def _value(name: str, value: Any, where: str) -> Any:
+    """Return a cell as its column's type; None where it is empty."""
+    text = "" if value is None else str(value).strip()
+    if name in _TEXT:
+        return text or None
+    if name in _LISTS:
+        return text.split()
+    if name in _FLAGS:
+        if text.lower() in _YES | _NO:
+            return text.lower() in _YES
+        raise SourceError(f"{where}: {name} is yes or no, not {text[:40]!r}")
+    if name not in _NUMBERS and name not in RECORDED:
+        raise SourceError(f"{where}: there is no column {name[:40]!r}")
+    if not text:
+        return None
+    digits = text.removeprefix("-").removeprefix("+")
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 8:
+        raise SourceError(f"{where}: {name} is a whole number, not {text[:40]!r}")
+    if abs(int(text)) > _MOST_NUMBER:
+        raise SourceError(f"{where}: {name} = {text} is out of range")
+    return int(text)
+
+
+def _checked(rows: list[dict[str, Any]], numbers: list[int], rules: RuleSet | Game) -> pl.DataFrame:
+    """Return the verdicts on rows of one rule set; ``numbers`` are their places in the sheet."""
+    from paifu.rules.engine import score
+    from paifu.rules.hands import FAULTS, Hands
+
+    found = score(Hands.from_wins(_table(rows, rules)), rules)
+    fan: list[dict[str, int]] = [{} for _ in rows]
+    for hand, key, han in found.yaku.iter_rows():
+        fan[hand][key] = han
+    names = _names(rules)
+    out = []
+    for row, number, computed, has in zip(
+        rows, numbers, found.wins.iter_rows(named=True), fan, strict=True
+    ):
+        differs = _differences(row, computed, has, names) if computed["status"] == "ok" else []
+        status, reason = _verdict(computed["status"], computed["reason"], differs, FAULTS)
+        out.append(
+            {
+                "row": number + 1,
+                "ruleset": rules.name,
+                "status": status,
+                "reason": reason,
+                "differs": "; ".join(differs) or None,
+                "fan": " ".join(f"{key}:{han}" for key, han in has.items()) or None,
+                **{name: computed[name] for name in RECORDED},
+            }
+        )
+    return pl.DataFrame(out, schema=_SCHEMA)
+
+
+def _table(rows: list[dict[str, Any]], rules: RuleSet | Game) -> Any:
+    """Return the rows as a table that :meth:`Hands.from_wins` reads."""
+    import pyarrow as pa
+
+    columns: dict[str, Any] = {}
+    for name in ("hand", "melds", "win_tile", "wild"):
+        columns[name] = pa.array([row.get(name) or "" for row in rows], pa.string())
+    for name in _FLAGS:
+        columns[name] = pa.array([bool(row.get(name)) for row in rows], pa.bool_())
+    for name in _NUMBERS:
+        values = [row.get(name) for row in rows]
+        if name == "players":
+            values = [value or rules.players or 4 for value in values]
+        if any(value is not None for value in values):
+            kept = [value if value is None or abs(value) < 1 << 15 else None for value in values]
+            columns[name] = pa.array(kept, pa.int16())
+    for name in _LISTS:
+        columns[name] = pa.array([row.get(name) or [] for row in rows], pa.list_(pa.string()))
+    return pa.table(columns)
+
+
+def _names(rules: RuleSet | Game) -> dict[str, str]:
+    """Return the key of each name a fan or yaku of the rule set goes by."""
+    from paifu.rules.fan import Game
+    from paifu.schema import YAKU
+
+    if isinstance(rules, Game):
+        return {name: fan.key for fan in rules.fan for name in (fan.key, fan.name)}
+    return {
+        name: yaku.key
+        for yaku in YAKU
+        if yaku.family == "riichi"
+        for name in (yaku.key, yaku.japanese)
+    }
+
+
+def _differences(
+    row: dict[str, Any], computed: dict[str, Any], fan: dict[str, int], names: dict[str, str]
+) -> list[str]:
+    """Return the fields of the record that the computation does not bear out, as text."""
+    found = [
+        f"{name}: recorded {row[name]}, computed {computed[name]}"
+        for name in RECORDED
+        if row.get(name) is not None and row[name] != computed[name]
+    ]
+    if row.get("fan"):
+        recorded: Counter[str] = Counter()
+        wrong = False
+        for name, _, points in _FAN.findall(row["fan"]):
+            key = names.get(name)
+            wrong |= key is None or (points != "" and int(points) != fan.get(key))
+            recorded[key or name] += 1
+        if wrong or set(recorded) != set(fan):
+            found.append(f"fan: recorded {row['fan']}, computed {' '.join(fan) or 'none'}")
+    return found
+
+
+def _verdict(
+    status: str, reason: str | None, differs: list[str], faults: dict[str, str]
+) -> tuple[str, str | None]:
+    if status == "ok":
+        return ("mismatch" if differs else "match"), None
+    if status == "no_yaku":
+        return "illegal", "the hand is complete but has not what a win needs"
+    if status == "not_complete":
+        return "illegal", "the hand is not complete"
+    if status == "impossible":
+        return "illegal", faults[reason or ""]
+    return "unscorable", faults.get(reason or "", reason)

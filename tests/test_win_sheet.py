@@ -1,0 +1,97 @@
+"""Win sheets: a club's records, held against the rules of any game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from paifu.commands.score import score as score_command
+from paifu.errors import RuleError, SourceError
+from paifu.win_sheet import check_sheet
+
+HEADER = "rules,hand,melds,win_tile,tsumo,winner,loser,dealer,flowers,fan,han,delta_1,delta_2\n"
+RIGHT = "mcr,234p77z,chi:123p pon:444s chi:789m,2p,no,1,2,0,0,无番和,8,32,-16\n"
+ROWS = (
+    RIGHT,
+    "mcr,56677899m,pon:777z chi:123m,8m,no,1,2,0,2,混一色 箭刻 花牌*2,10,34,-18\n",
+    "mcr,56677899m,pon:777z chi:123m,8m,no,1,2,0,2,混一色 箭刻,8,32,-16\n",  # flowers forgotten
+    "mcr,567m678m33z,chi:123m pon:444m,8m,no,1,2,0,2,,,,\n",  # six points
+    "mcr,567m67m33z,chi:123m pon:444m,8m,no,1,2,0,2,,,,\n",  # a tile short
+    "qingyuan,123p456p789s22p234s,,2s,yes,1,,0,0,鸡糊,3,9,-3\n",
+    "chengdu,123p456p789s22p234s,,2s,yes,1,,0,0,,,,\n",  # no base
+    "tenhou-4p,223344m567p678s55s,,7p,no,1,2,0,0,断幺九 平和 一盃口,3,3900,-3900\n",
+)
+
+
+def sheet(folder: Path, *rows: str, name: str = "wins.csv") -> Path:
+    path = folder / name
+    path.write_text(HEADER + "".join(rows), encoding="utf-8")
+    return path
+
+
+def test_each_row_is_judged_by_its_own_rules(tmp_path: Path) -> None:
+    checked = check_sheet(sheet(tmp_path, *ROWS))
+    assert checked["row"].to_list() == list(range(1, 9))
+    assert checked["status"].to_list() == [
+        "match", "match", "mismatch", "illegal", "illegal", "match", "unscorable", "match",
+    ]  # fmt: skip
+    forgotten = checked["differs"][2]
+    for part in ("han: recorded 8, computed 10", "delta_1: recorded 32, computed 34", "flower"):
+        assert part in forgotten
+    assert "base" in checked["reason"][6]
+
+
+def test_json_lines_say_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "wins.jsonl"
+    path.write_text(
+        '{"hand": "234p77z", "melds": "chi:123p pon:444s chi:789m", "win_tile": "2p",'
+        ' "winner": 1, "loser": 2, "dealer": 0, "han": 8, "fan": "chicken_hand:8"}\n'
+        '{"hand": "234p77z", "melds": "chi:123p pon:444s chi:789m", "win_tile": "2p",'
+        ' "winner": 1, "loser": 2, "dealer": 0, "fan": "chicken_hand:6"}\n',
+        encoding="utf-8",
+    )
+    checked = check_sheet(path, "mcr")
+    assert checked["status"].to_list() == ["match", "mismatch"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("hand,colour\n123m,red\n", "unknown: colour"),
+        ("melds\nx\n", "no column hand"),
+        (HEADER + RIGHT.replace(",no,", ",maybe,"), "tsumo is yes or no"),
+        (HEADER + RIGHT.replace(",8,32,", ",eight,32,"), "han is a whole number"),
+        (HEADER + "mcr,123m\n", "as many cells as columns"),
+        ('{"hand": "123m"\n', "not JSON"),
+        ('{"hand": "123m", "colour": 1}\n', "no column 'colour'"),
+    ],
+)
+def test_a_sheet_that_cannot_be_read_says_where(tmp_path: Path, text: str, reason: str) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SourceError, match=reason):
+        check_sheet(path)
+
+
+def test_hands_that_cannot_be_are_told(tmp_path: Path) -> None:
+    five = RIGHT.replace("234p77z", "234p11p")
+    nonsense = RIGHT.replace("234p77z", "hello")
+    checked = check_sheet(sheet(tmp_path, five.replace("chi:123p", "pon:111p"), nonsense))
+    assert checked["status"].to_list() == ["illegal", "unscorable"]
+    assert "four copies" in checked["reason"][0]
+
+
+def test_rules_that_do_not_exist_are_named(tmp_path: Path) -> None:
+    with pytest.raises(RuleError, match="taiwan cannot be scored"):
+        check_sheet(sheet(tmp_path, RIGHT.replace("mcr,", "taiwan,")))
+
+
+def test_the_command_tells_the_rows_that_differ(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert score_command(sheet=str(sheet(tmp_path, *ROWS[:3]))) == 1
+    out = capsys.readouterr().out
+    assert "row 3\tmismatch\than: recorded 8, computed 10" in out
+    assert "2 match, 1 mismatch" in out
+    assert score_command(sheet=str(sheet(tmp_path, RIGHT))) == 0
