@@ -269,56 +269,60 @@ def _win_rows(
     return frame.select(pl.when("won").then(columns[name]).alias(name) for name in SCORE_COLUMNS)
 
 
+_Found = tuple[npt.NDArray[Any], int, npt.NDArray[Any]]
+"""Hands that have a yaku, its number, and its han in each."""
+
+
 def _yaku_rows(
     hands: Hands, ruleset: RuleSet, plan: Plan, rows: pl.DataFrame, best: Int64Array,
     bonus: Int16Array,
 ) -> pl.DataFrame:  # fmt: skip
     """Return ``Scored.yaku``: the yaku and bonus han of each chosen reading."""
+    ordinary = (best >= 0) & (_at(rows, "yakuman", best) == 0)
+    found = _yaku_of(hands, ruleset, plan, rows, best)
+    for number, han in enumerate(bonus, start=len(plan.keys)):
+        hand = np.flatnonzero(ordinary & (han > 0))
+        found.append((hand, number, han[hand]))
+    return _by_hand(found, (*plan.keys, *DORA_KEYS), len(hands))
+
+
+def _yaku_of(
+    hands: Hands, ruleset: RuleSet, plan: Plan, rows: pl.DataFrame, best: Int64Array
+) -> list[_Found]:
+    """Return which hands have each yaku in the reading chosen; yakuman stand without the others."""
     chosen = np.zeros(len(rows), dtype=np.bool_)
     chosen[best[best >= 0]] = True
     has_yakuman = _column(rows, "yakuman") > 0
     ordinary, limit = chosen & ~has_yakuman, chosen & has_yakuman
     hand_of = _column(rows, "hand")
     is_open = hands.is_open
-    names = (*plan.keys, *DORA_KEYS)
-    found: list[tuple[npt.NDArray[Any], int, npt.NDArray[Any]]] = []
-
-    def add(hand: npt.NDArray[Any], key: int, han: npt.NDArray[Any] | int) -> None:
-        if len(hand):
-            found.append((hand, key, np.broadcast_to(np.asarray(han, dtype=np.int16), len(hand))))
-
+    found: list[_Found] = []
     for number, key in enumerate(plan.keys):
-        value = ruleset.yaku[key]
-        fired = _column(rows, key)
+        value, fired = ruleset.yaku[key], _column(rows, key)
         if is_yakuman(ruleset, key):
-            add(hand_of[fired & limit], number, value.closed)
+            hand = hand_of[fired & limit]
+            found.append((hand, number, np.full(len(hand), value.closed, np.int16)))
             continue
         hand = hand_of[fired & ordinary]
-        add(hand, number, np.where(is_open[hand], value.open, value.closed))
+        found.append((hand, number, np.where(is_open[hand], value.open, value.closed)))
         if key in plan.raised:
             hand = hand_of[fired & limit]
-            add(hand[~hands.tsumo[hand] & ~hands.loser_riichi[hand]], number, YAKUMAN)
-    plain = (best >= 0) & (_at(rows, "yakuman", best) == 0)
-    for number, han in enumerate(bonus, start=len(plan.keys)):
-        hand = np.flatnonzero(plain & (han > 0))
-        add(hand, number, han[hand])
+            hand = hand[~hands.tsumo[hand] & ~hands.loser_riichi[hand]]
+            found.append((hand, number, np.full(len(hand), YAKUMAN, np.int16)))
+    return found
 
-    counts = [len(hand) for hand, _, _ in found]
-    all_hands = np.concatenate([np.empty(0, np.int32), *(hand for hand, _, _ in found)])
-    all_hands = all_hands.astype(np.int32)
-    numbers = np.repeat(np.array([number for _, number, _ in found], dtype=np.uint32), counts)
-    all_han = np.concatenate([np.empty(0, np.int16), *(han for _, _, han in found)])
-    first = np.zeros(len(hands) + 1, dtype=np.int64)
-    first[1:] = np.bincount(all_hands, minlength=len(hands))
-    order = np.empty(len(all_hands), dtype=np.int64)
-    order_by_hand(all_hands, first, order)
-    return pl.DataFrame(
-        {
-            "hand": all_hands[order],
-            "yaku": pl.Series(names, dtype=pl.String).gather(numbers[order]),
-            "han": all_han[order],
-        }
-    )
+
+def _by_hand(found: list[_Found], names: tuple[str, ...], count: int) -> pl.DataFrame:
+    """Return a row for each hand and yaku, by hand, the yaku of a hand in the order found."""
+    hand = np.concatenate([each for each, _, _ in found]).astype(np.int32)
+    numbers = np.repeat([number for _, number, _ in found], [len(each) for each, _, _ in found])
+    han = np.concatenate([each for _, _, each in found]).astype(np.int16)
+    first = np.zeros(count + 1, dtype=np.int64)
+    first[1:] = np.bincount(hand, minlength=count)
+    order = np.empty(len(hand), dtype=np.int64)
+    order_by_hand(hand, first, order)
+    yaku = pl.Series(names, dtype=pl.String).gather(numbers[order].astype(np.uint32))
+    return pl.DataFrame({"hand": hand[order], "yaku": yaku, "han": han[order]})
 
 
 def _reading_text(hands: Hands, rows: pl.DataFrame, best: Int64Array) -> pl.Series:
