@@ -111,8 +111,9 @@ def _values(column: Any, missing: Any, dtype: npt.DTypeLike) -> npt.NDArray[Any]
     if dtype == np.bool_:
         return np.ascontiguousarray(filled, dtype=np.bool_)
     info = np.iinfo(np.dtype(dtype))
-    inside = (filled >= info.min) & (filled <= info.max)
-    values: npt.NDArray[Any] = np.where(inside, filled, missing).astype(dtype)
+    if len(filled) and not (filled.min() >= info.min and filled.max() <= info.max):
+        filled = np.where((filled >= info.min) & (filled <= info.max), filled, missing)
+    values: npt.NDArray[Any] = filled.astype(dtype)
     return values
 
 
