@@ -22,7 +22,7 @@ from paifu.rules.fan_engine import score_game
 from paifu.rules.fu import PARTS
 from paifu.rules.hands import FAULT_KEYS, FIRST_IMPOSSIBLE, MAX_INDICATORS, Hands
 from paifu.rules.plan import Plan, is_yakuman, plan_of
-from paifu.rules.points import PAO_COLUMNS, PAYMENT_COLUMNS, limit_word, payments
+from paifu.rules.points import PAO_COLUMNS, PAYMENT_COLUMNS, limit_word, with_payments
 from paifu.rules.ruleset import YAKUMAN, RuleSet
 from paifu.rules.scoring_kernels import (
     LONGEST_READING,
@@ -254,19 +254,20 @@ def _win_rows(
         f"{name}_han": pl.when(ordinary).then(key).otherwise(0)
         for name, key in zip(("dora", "ura", "aka", "kita"), DORA_KEYS, strict=True)
     }
-    bonus_han["ura_han"] = pl.when("riichi").then(bonus_han["ura_han"])
     chips = has("ippatsu") * ruleset.chip_ippatsu + has("aka_dora") * ruleset.chip_red
     chips = (chips + has("ura_dora") * ruleset.chip_ura).cast(pl.Int16)
     columns = {
+        **{name: has(name) for name in SCORE_COLUMNS},
         "han": pl.when(ordinary).then("han"),
-        "fu": has("fu"),
-        "yakuman": has("yakuman"),
         "limit": limit_word(ruleset, has("han"), has("fu"), has("yakuman")),
-        **payments(ruleset, [key for key in fed if liable]),
         **bonus_han,
+        "ura_han": pl.when("riichi").then(bonus_han["ura_han"]),
         "chips": chips if ruleset.chips else pl.lit(None, pl.Int16),
     }
-    return frame.select(pl.when("won").then(columns[name]).alias(name) for name in SCORE_COLUMNS)
+    paid = with_payments(frame.lazy(), ruleset, list(fed) if liable else [])
+    return paid.select(
+        pl.when("won").then(columns[name]).alias(name) for name in SCORE_COLUMNS
+    ).collect()
 
 
 _Found = tuple[npt.NDArray[Any], int, npt.NDArray[Any]]

@@ -107,86 +107,105 @@ PAYMENT_COLUMNS = (
 """Fields of :class:`~paifu.rules.hands.Hands` that :func:`payments` reads."""
 
 
-def payments(ruleset: RuleSet, fed: Sequence[str]) -> dict[str, pl.Expr]:
-    """Return expressions for ``points honba_points stick_points pao_seat delta_0 … delta_3``.
+def with_payments(frame: pl.LazyFrame, ruleset: RuleSet, fed: Sequence[str]) -> pl.LazyFrame:
+    """Add ``points honba_points stick_points pao_seat delta_0 … delta_3`` to scored hands.
 
-    They read ``base`` (Int32), ``is_dealer``, the columns of ``PAYMENT_COLUMNS`` and, for each
+    The frame has ``base`` (int32), ``is_dealer``, the columns of ``PAYMENT_COLUMNS`` and, for each
     yakuman of ``fed``, ``fed_<yakuman>``: how many yakuman its feeder answers for (0: no one does).
     """
-    honba = pl.col("honba").cast(pl.Int32) * (
-        ruleset.honba * (pl.col("players").cast(pl.Int32) - 1)
+    honba = pl.col("honba").cast(pl.Int32) * ruleset.honba
+    frame = frame.with_columns(
+        each_honba=honba, honba_points=honba * (pl.col("players").cast(pl.Int32) - 1)
     )
-    sticks = pl.col("sticks").cast(pl.Int32) * STICK
-    feeders = [(pl.col(column), pl.col(f"fed_{key}")) for key, column in PAO_COLUMNS if key in fed]
-    feeder = pl.coalesce(
-        *(pl.when(count > 0).then(seat) for seat, count in feeders), pl.lit(None, pl.Int8)
+    frame = _with_liability(frame, fed)
+    rest, is_dealer = pl.col("rest"), pl.col("is_dealer")
+    frame = frame.with_columns(
+        ron_value=ron_points(rest, is_dealer),
+        child_share=tsumo_share(ruleset, rest, is_dealer, pl.lit(False)),
+        dealer_share=tsumo_share(ruleset, rest, is_dealer, pl.lit(True)),
     )
-    paid = []
-    for seat in SEATS:
-        own = (
-            _own_payment(ruleset, seat, honba)
-            if not fed
-            else _payment_with_pao(ruleset, seat, honba, feeders, feeder)
-        )
-        out = (pl.col("winner") == seat) | (pl.col("players") <= seat)
-        paid.append(pl.when(out).then(pl.lit(0, pl.Int32)).otherwise(own).cast(pl.Int32))
-    total = pl.sum_horizontal(paid)
-    deltas = {
-        f"delta_{seat}": pl.when(pl.col("players") > seat).then(
-            pl.when(pl.col("winner") == seat).then(total + sticks).otherwise(-paid[seat])
-        )
+    frame = frame.with_columns(
+        pl.when((pl.col("winner") == seat) | (pl.col("players") <= seat))
+        .then(pl.lit(0, pl.Int32))
+        .otherwise(_liable_payment(ruleset, seat) if fed else _payment(seat))
+        .alias(f"paid_{seat}")
         for seat in SEATS
-    }
-    return {
-        "points": total - honba,
-        "honba_points": honba,
-        "stick_points": sticks,
-        "pao_seat": feeder.cast(pl.Int16),
-        **deltas,
-    }
+    )
+    frame = frame.with_columns(
+        total=pl.sum_horizontal(f"paid_{seat}" for seat in SEATS),
+        stick_points=pl.col("sticks").cast(pl.Int32) * STICK,
+    )
+    gain = pl.col("total") + pl.col("stick_points")
+    return frame.with_columns(
+        (pl.col("total") - pl.col("honba_points")).alias("points"),
+        pl.col("feeder").cast(pl.Int16).alias("pao_seat"),
+        *(
+            pl.when(pl.col("players") > seat)
+            .then(pl.when(pl.col("winner") == seat).then(gain).otherwise(-pl.col(f"paid_{seat}")))
+            .alias(f"delta_{seat}")
+            for seat in SEATS
+        ),
+    )
 
 
-def _own_payment(ruleset: RuleSet, seat: int, honba: pl.Expr) -> pl.Expr:
+def _with_liability(frame: pl.LazyFrame, fed: Sequence[str]) -> pl.LazyFrame:
+    """Add ``rest``, the base that no feeder answers for, and what each feeder does answer for.
+
+    ``feeder`` is the first one's seat; ``own_0`` … ``own_3`` the ron value of each seat's part and
+    ``all_fed`` their sum, only where ``fed`` names any yakuman.
+    """
+    if not fed:
+        return frame.with_columns(rest=pl.col("base"), feeder=pl.lit(None, pl.Int8))
+    parts = [(pl.col(column), pl.col(f"fed_{key}")) for key, column in PAO_COLUMNS if key in fed]
+    count = pl.sum_horizontal(fed_by for _, fed_by in parts).cast(pl.Int32)
+    first = pl.coalesce(pl.when(fed_by > 0).then(seat) for seat, fed_by in parts)
+
+    def owned(seat: int) -> pl.Expr:
+        own = pl.sum_horizontal(pl.when(who == seat).then(n).otherwise(0) for who, n in parts)
+        return ron_points(own.cast(pl.Int32) * YAKUMAN_BASE, pl.col("is_dealer"))
+
+    return frame.with_columns(
+        rest=pl.col("base") - count * YAKUMAN_BASE,
+        feeder=first,
+        all_fed=ron_points(count * YAKUMAN_BASE, pl.col("is_dealer")),
+        **{f"own_{seat}": owned(seat) for seat in SEATS},
+    )
+
+
+def _share(seat: int) -> pl.Expr:
+    """Return the seat's share of a tsumo, without honba."""
+    return pl.when(pl.col("dealer") == seat).then("dealer_share").otherwise("child_share")
+
+
+def _payment(seat: int) -> pl.Expr:
     """Return what a seat other than the winner pays, honba included, where no one is liable."""
-    base, is_dealer = pl.col("base"), pl.col("is_dealer")
-    share = tsumo_share(ruleset, base, is_dealer, pl.col("dealer") == seat)
-    each = pl.col("honba").cast(pl.Int32) * ruleset.honba
-    by_ron = pl.when(pl.col("loser") == seat).then(ron_points(base, is_dealer) + honba).otherwise(0)
-    return pl.when("tsumo").then(share + each).otherwise(by_ron)
+    by_ron = pl.col("ron_value") + pl.col("honba_points")
+    return (
+        pl.when("tsumo")
+        .then(_share(seat) + pl.col("each_honba"))
+        .when(pl.col("loser") == seat)
+        .then(by_ron)
+        .otherwise(pl.lit(0, pl.Int32))
+    )
 
 
-def _payment_with_pao(
-    ruleset: RuleSet,
-    seat: int,
-    honba: pl.Expr,
-    feeders: Sequence[tuple[pl.Expr, pl.Expr]],
-    feeder: pl.Expr,
-) -> pl.Expr:
+def _liable_payment(ruleset: RuleSet, seat: int) -> pl.Expr:
     """Return the same where a feeder may be liable.
 
     By tsumo the feeder pays the whole ron value of what he answers for, and his share of the rest;
     by ron the discarder and he halve it, and the discarder pays the rest. Tsumo honba is the
     feeder's; by ron the rule set says whose.
     """
-    is_dealer = pl.col("is_dealer")
-    fed = pl.sum_horizontal(count for _, count in feeders).cast(pl.Int32)
-    own_fed = pl.sum_horizontal(
-        pl.when(who == seat).then(count).otherwise(0) for who, count in feeders
-    ).cast(pl.Int32)
-    rest = pl.col("base") - fed * YAKUMAN_BASE
-    own = ron_points(own_fed * YAKUMAN_BASE, is_dealer)
-    others = ron_points((fed - own_fed) * YAKUMAN_BASE, is_dealer)
-    liable = fed > 0
-    is_loser = pl.col("loser") == seat
-
-    share = tsumo_share(ruleset, rest, is_dealer, pl.col("dealer") == seat)
-    each = pl.col("honba").cast(pl.Int32) * ruleset.honba
-    tsumo_honba = pl.when(~liable).then(each).when(feeder == seat).then(honba).otherwise(0)
-    by_ron = (
-        pl.when(is_loser).then(ron_points(rest, is_dealer) + own + others // 2).otherwise(own // 2)
+    own, honba, feeder = pl.col(f"own_{seat}"), pl.col("honba_points"), pl.col("feeder")
+    tsumo_honba = (
+        pl.when(feeder.is_null()).then("each_honba").when(feeder == seat).then(honba).otherwise(0)
     )
-    ron_honba_payer = pl.col("loser")
-    if ruleset.pao_honba == "feeder":
-        ron_honba_payer = pl.when(liable).then(feeder).otherwise(ron_honba_payer)
-    ron_honba = pl.when(ron_honba_payer == seat).then(honba).otherwise(0)
-    return pl.when("tsumo").then(share + own + tsumo_honba).otherwise(by_ron + ron_honba)
+    others = pl.col("all_fed") - own
+    by_ron = (
+        pl.when(pl.col("loser") == seat)
+        .then(pl.col("ron_value") + own + others // 2)
+        .otherwise(own // 2)
+    )
+    payer = pl.coalesce(feeder, "loser") if ruleset.pao_honba == "feeder" else pl.col("loser")
+    ron_honba = pl.when(payer == seat).then(honba).otherwise(0)
+    return pl.when("tsumo").then(_share(seat) + own + tsumo_honba).otherwise(by_ron + ron_honba)
