@@ -164,10 +164,8 @@ def tile_name(kind: int) -> str:
     return f"F{kind - 26}" if kind < 31 else {31: "J3", 32: "J2", 33: "J1"}[kind]
 
 
-def other_engine(each: Win) -> Counter[str]:
-    """Return PyMahjongGB's points of each fan by Chinese name."""
-    from MahjongGB import MahjongFanCalculator
-
+def other_arguments(each: Win) -> tuple[Any, ...]:
+    """Return a win as the arguments of PyMahjongGB's calculator."""
     packs = tuple(
         (
             {CHI: "CHI", PON: "PENG", DAIMINKAN: "GANG", ANKAN: "GANG"}[kind],
@@ -176,21 +174,19 @@ def other_engine(each: Win) -> Counter[str]:
         )
         for kind, tile in each.melds
     )
-    fan = MahjongFanCalculator(
-        packs,
-        tuple(tile_name(kind) for kind in each.tiles),
-        tile_name(each.win),
-        each.flowers,
-        each.tsumo,
-        each.last_copy,
-        each.about_kong,
-        each.last_tile,
-        each.seat_wind,
-        each.round_wind,
-        True,
-    )
+    tiles = tuple(tile_name(kind) for kind in each.tiles)
+    return (
+        packs, tiles, tile_name(each.win), each.flowers, each.tsumo, each.last_copy,
+        each.about_kong, each.last_tile, each.seat_wind, each.round_wind, True,
+    )  # fmt: skip
+
+
+def other_engine(each: Win) -> Counter[str]:
+    """Return PyMahjongGB's points of each fan by Chinese name."""
+    from MahjongGB import MahjongFanCalculator
+
     waits = {"独听・边张": "边张", "独听・嵌张": "坎张", "独听・单钓": "单钓将"}
     found: Counter[str] = Counter()
-    for points, times, name, _ in fan:
+    for points, times, name, _ in MahjongFanCalculator(*other_arguments(each)):
         found[waits.get(name, name)] += points * times
     return found
