@@ -348,7 +348,7 @@ def try_hands(
     return [
         _hand_score(row, each, fu, keys, ruleset)
         if each["status"] == "ok"
-        else HandError(_why_not(row, each["status"], each["reason"], ruleset))
+        else HandError(_why_not(row, each["status"], each["reason"], keys, ruleset))
         for row, each, fu, keys in zip(rows, scores, parts, yaku, strict=True)
     ]
 
@@ -386,14 +386,17 @@ def _fu_parts(reading: dict[str, Any], tsumo: bool) -> tuple[tuple[str, int], ..
     return tuple((name, value) for name, value in parts if value)
 
 
-def _why_not(row: dict[str, Any], status: str, reason: str | None, ruleset: RuleSet | Game) -> str:
+def _why_not(
+    row: dict[str, Any], status: str, reason: str | None, yaku: dict[str, int],
+    ruleset: RuleSet | Game,
+) -> str:  # fmt: skip
     """Return a sentence for a hand that cannot be scored."""
     from paifu.rules.fan import Game
     from paifu.rules.hands import FAULTS
 
     shown = f"{row['hand']} {row['melds']}".strip()
     if status == "unpriced":
-        return f"{shown} wins, but {reason}"
+        return f"{shown} wins with {' '.join(yaku) or 'no fan'}, but {reason}"
     if status == "no_yaku" and isinstance(ruleset, Game):
         return f"{shown} is complete but may not win under {ruleset.name}: {ruleset.refusal}"
     if status == "no_yaku" and not isinstance(ruleset, Game):
@@ -405,6 +408,9 @@ def _why_not(row: dict[str, Any], status: str, reason: str | None, ruleset: Rule
     if status == "not_complete":
         return f"{shown} is not a winning hand under {ruleset.name}"
     text = FAULTS[reason or ""]
+    if reason == "foreign_tiles" and isinstance(ruleset, Game):
+        foreign = {int(KIND_OF[code]) for code in _all_tiles(row)} - ruleset.tile_kinds
+        return f"{shown}: {ruleset.name} has no {', '.join(TEXT[kind] for kind in sorted(foreign))}"
     if reason in ("five_copies", "tile_count", "sanma_tiles"):
         codes = _all_tiles(row)
         copies = Counter(int(KIND_OF[code]) for code in codes)

@@ -24,6 +24,7 @@ from paifu.rules.hands import Hands
 from paifu.rules.shapes import ANKAN, CHI, DAIMINKAN, KAKAN, PON
 from paifu.rules.terms import has
 from paifu.schema import YAKU_INDEX
+from paifu.score import score as score_hand
 from paifu.tiles import CODE, parse_tiles
 
 MELDS = {"chi": CHI, "pung": PON, "kong": DAIMINKAN, "added": KAKAN, "concealed": ANKAN}
@@ -378,6 +379,19 @@ def test_fushun_is_not_guessed() -> None:
 
 
 # --- all of them
+
+
+def test_a_hand_without_a_price_is_told_with_its_fan() -> None:
+    pungs = "33p77s7s pon:111m pon:444p pon:999s"
+    with pytest.raises(HandError, match=r"wins with all_pungs, but .*big_discard"):
+        score_hand(pungs, "7s", rules="changsha")
+    with pytest.raises(HandError, match="qingyuan has no 1m"):
+        score_hand(pungs, "7s", rules="qingyuan")
+    with pytest.raises(HandError, match="lacks one suit"):
+        score_hand(pungs, "7s", rules="chengdu")
+    found = score_hand(pungs, "7s", rules="datong", seat="south")
+    assert found.reading == "111m 444p 999s 777s 33p"
+    assert found.payments == {"east": -20, "south": 80, "west": -40, "north": -20}
 
 
 def test_every_fan_is_in_the_vocabulary() -> None:

@@ -33,7 +33,9 @@ def hand(
     )
 
 
-def read(hands: Iterable[Hand], special: np.ndarray | None = None) -> pl.DataFrame:
+def read(
+    hands: Iterable[Hand], special: np.ndarray | None = None, aside: np.ndarray | None = None
+) -> pl.DataFrame:
     hands = list(hands)
     meld_kind = np.zeros((len(hands), 4), dtype=np.int8)
     meld_tile = np.full((len(hands), 4), -1, dtype=np.int8)
@@ -47,6 +49,7 @@ def read(hands: Iterable[Hand], special: np.ndarray | None = None) -> pl.DataFra
         np.array([h[2] for h in hands], dtype=np.int8),
         np.array([h[3] for h in hands]),
         special,
+        aside,
     )
 
 
@@ -293,6 +296,25 @@ def test_a_special_form_of_a_rule_set_is_a_reading() -> None:
     assert row["form"] == shapes.FIRST_SPECIAL
     assert row["pair"] == row["won"] == -1
     assert row["tiles"] == kinds(parse_tiles("147m258p369s12345z"))
+
+
+def test_tiles_set_aside_leave_the_rest_to_be_read() -> None:
+    """A knitted straight beside a meld and a pair, or a run and a pair (Chinese Official)."""
+    knitted = kinds(parse_tiles("147m258p369s"))
+    hands = [
+        hand("147m258p369s22z", "9s", [(PON, "7z")]),
+        hand("147m258p369s23444m", "4m"),
+    ]
+    special = np.full(2, shapes.FIRST_SPECIAL, dtype=np.int8)
+    aside = np.full(2, knitted, dtype=np.int64)
+    frame = read(hands, special, aside).filter(pl.col("form") == shapes.FIRST_SPECIAL)
+    first = frame.filter(pl.col("hand") == 0).row(0, named=True)
+    assert (first["set_0"], first["set_1"], first["pair"]) == (TRIPLET + 33, -1, 28)
+    assert (first["won"], first["wait"]) == (-1, shapes.NO_WAIT)
+    second = frame.filter(pl.col("hand") == 1)
+    assert set(second["set_0"]) == {1}
+    assert set(second["pair"]) == {3}
+    assert set(second["wait"]) == {shapes.RYANMEN, shapes.TANKI, shapes.NO_WAIT}
 
 
 def test_what_is_no_hand_has_no_reading() -> None:

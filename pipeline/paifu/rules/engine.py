@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-import pyarrow as pa
 
 from paifu.rules.fan import Game
 from paifu.rules.fan_engine import score_game
@@ -23,14 +22,13 @@ from paifu.rules.fu import PARTS
 from paifu.rules.hands import FAULT_KEYS, FIRST_IMPOSSIBLE, MAX_INDICATORS, Hands
 from paifu.rules.plan import Plan, is_yakuman, plan_of
 from paifu.rules.points import PAO_COLUMNS, PAYMENT_COLUMNS, limit_word, with_payments
+from paifu.rules.reading_text import READING_COLUMNS, reading_text
 from paifu.rules.ruleset import YAKUMAN, RuleSet
 from paifu.rules.scoring_kernels import (
-    LONGEST_READING,
     best_rows,
     count_dora,
     find_unconnected,
     order_by_hand,
-    write_readings,
 )
 from paifu.rules.shapes import readings
 from paifu.rules.terms import has
@@ -53,7 +51,6 @@ SCORE_COLUMNS = (
 )  # fmt: skip
 """The columns a score has, as in tables ``wins`` and ``scored_wins``."""
 
-READING_COLUMNS = ("form", "set_0", "set_1", "set_2", "set_3", "pair")
 EXPLAINED = ("won", "wait", "concealed_triplets", *PARTS)
 
 Int16Array = npt.NDArray[np.int16]
@@ -328,14 +325,8 @@ def _by_hand(found: list[_Found], names: tuple[str, ...], count: int) -> pl.Data
 
 def _reading_text(hands: Hands, rows: pl.DataFrame, best: Int64Array) -> pl.Series:
     """Return the chosen readings as text."""
-    text = np.zeros(len(hands) * LONGEST_READING, dtype=np.uint8)
-    offsets = np.zeros(len(hands) + 1, dtype=np.int32)
-    form, set_0, set_1, set_2, set_3, pair = (_column(rows, name) for name in READING_COLUMNS)
-    write_readings(best, form, set_0, set_1, set_2, set_3, pair, hands.concealed, text, offsets)
-    array = pa.StringArray.from_buffers(
-        len(hands), pa.py_buffer(offsets), pa.py_buffer(text[: offsets[-1]])
-    )
-    return pl.Series("reading", pl.from_arrow(array)).set(pl.Series(best < 0), None)
+    columns = {name: _column(rows, name) for name in READING_COLUMNS}
+    return reading_text(columns, hands.concealed, best)
 
 
 def _status(fault: npt.NDArray[np.int8], complete: BoolArray, won: BoolArray) -> list[pl.Series]:

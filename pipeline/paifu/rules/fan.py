@@ -164,6 +164,11 @@ class Game:
         return replace(self, options={**self.options, **changes})
 
     @property
+    def tile_kinds(self) -> frozenset[int]:
+        """The kinds of tile the game is played with, under its options."""
+        return self.kinds(self.options) if callable(self.kinds) else self.kinds
+
+    @property
     def missing(self) -> tuple[str, ...]:
         """Amounts that the source does not give and no TOML has given yet."""
         return tuple(c.name for c in self.choices if self.options[c.name] is NO_AMOUNT)

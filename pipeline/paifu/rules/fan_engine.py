@@ -14,6 +14,7 @@ import polars as pl
 
 from paifu.rules.fan import Game, column_of, count_rows, resolved
 from paifu.rules.hands import FAULT, FAULT_KEYS, FIRST_IMPOSSIBLE, Hands
+from paifu.rules.reading_text import READING_COLUMNS, reading_text
 from paifu.rules.scoring_kernels import best_rows
 from paifu.rules.shapes import CHI, NARROW, WIDE, readings
 from paifu.rules.terms import has
@@ -58,17 +59,24 @@ def score_game(hands: Hands, game: Game) -> tuple[pl.DataFrame, pl.DataFrame]:
     known = rows.drop([*NARROW, *WIDE])
     chosen = known[np.where(won, best, 0)] if len(rows) else known.clear(len(hands))
     wins = _wins(chosen.with_columns(won=pl.Series(won)), game).with_columns(
-        reading=pl.lit(None, pl.String), **_status(fault, complete, won, chosen, game)
+        reading=_reading_text(hands, rows, np.where(won, best, -1)),
+        **_status(fault, complete, won, chosen, game),
     )
     return wins, _yaku(rows, best[won], game)
+
+
+def _reading_text(hands: Hands, rows: pl.DataFrame, best: npt.NDArray[np.int64]) -> pl.Series:
+    if not len(rows):
+        return pl.Series([None] * len(hands), dtype=pl.String)
+    columns = {name: rows[name].to_numpy() for name in READING_COLUMNS}
+    return reading_text(columns, hands.concealed, best)
 
 
 def _faults(hands: Hands, game: Game) -> npt.NDArray[np.int8]:
     """Return the code of what is wrong with each hand, tiles the game does not have included."""
     codes = (hands if game.players == _SEATS else _seated_as_four(hands)).faults()
     codes[(hands.winner >= hands.players) & (codes == 0)] = FAULT["bad_seat"]
-    kinds = game.kinds(game.options) if callable(game.kinds) else game.kinds
-    has_kind = np.array([kind in kinds for kind in range(KINDS)])
+    has_kind = np.array([kind in game.tile_kinds for kind in range(KINDS)])
     foreign = (hands.concealed > 0)[:, ~has_kind].any(axis=1)
     tile = np.clip(hands.meld_tile, 0, KINDS - 1)
     foreign |= ((hands.meld_tile >= 0) & ~has_kind[tile]).any(axis=1)
