@@ -137,15 +137,19 @@ def read_seed(kind: str, seed: bytes) -> Array:
     return words
 
 
-def _numbers(key: Array, rounds: int) -> bytes:
-    """Return the shuffle numbers of a game's first ``rounds`` rounds, little-endian words."""
-    generator = np.random.MT19937()
-    np.random.RandomState(generator).seed(key)  # `init_by_array` of the original MT19937
-    stream = memoryview(generator.random_raw(_WORDS * rounds).astype("<u4").tobytes())
+def _numbers(keys: Sequence[Array], rounds: Array) -> bytes:
+    """Return the shuffle numbers of each game's first rounds, one after the other, as words."""
+    generator = np.random.MT19937(0)
+    seeding = np.random.RandomState(generator)
     sha512 = hashlib.sha512
-    return b"".join(
-        [sha512(stream[at : at + _BLOCK]).digest() for at in range(0, len(stream), _BLOCK)]
-    )
+    digests: list[bytes] = []
+    for key, count in zip(keys, rounds.tolist(), strict=True):
+        seeding.seed(key)  # `init_by_array` of the original MT19937
+        stream = memoryview(generator.random_raw(_WORDS * count).astype("<u4").tobytes())
+        digests += [
+            sha512(stream[at : at + _BLOCK]).digest() for at in range(0, len(stream), _BLOCK)
+        ]
+    return b"".join(digests)
 
 
 @njit
@@ -181,8 +185,7 @@ def regenerate(
     layout = LAYOUTS.get((kind, players))
     if layout is None:
         return None
-    stream = b"".join(_numbers(key, int(count)) for key, count in zip(keys, rounds, strict=True))
-    numbers = np.frombuffer(stream, dtype="<u4").reshape(-1, _NUMBERS)
+    numbers = np.frombuffer(_numbers(keys, rounds), dtype="<u4").reshape(-1, _NUMBERS)
     sets = np.stack([_tile_set(players, False), _tile_set(players, True)])
     ordered = sets[np.repeat(np.asarray(aka, dtype=np.int8), rounds)]
     dice = (numbers[:, _DICE] % 6 + 1).astype(np.int8)

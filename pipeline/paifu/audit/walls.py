@@ -10,8 +10,8 @@ import polars as pl
 from paifu.audit.judge import Verdicts, judge, paired
 from paifu.audit.play import ROUND, Play, spread
 from paifu.errors import LogError
+from paifu.replay.text import hand_texts
 from paifu.rules.ruleset import RuleSet
-from paifu.tiles import tiles_text
 from paifu.wall import Array, Walls, read_seed, regenerate, tiles_column
 
 _TILES = ("draws", "rinshan", "dora", "ura")
@@ -97,11 +97,9 @@ def _known(rounds: pl.DataFrame, walls: Walls) -> pl.DataFrame:
     return rounds.select(
         *ROUND,
         pl.lit(walls.layout.name).alias("layout"),
-        pl.Series("dice", walls.dice.astype(np.int16).tolist(), dtype=pl.List(pl.Int16)),
+        pl.Series("dice", walls.dice.astype(np.int16)).arr.to_list(),
         *(
-            pl.Series(
-                f"haipai_{seat}", [tiles_text(hand) for hand in haipai[:, seat].tolist()], pl.String
-            )
+            pl.Series(f"haipai_{seat}", hand_texts(np.ascontiguousarray(haipai[:, seat])))
             for seat in range(walls.players)
         ),
         *(pl.Series(name, tiles_column(codes)) for name, codes in columns.items()),
