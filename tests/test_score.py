@@ -65,6 +65,24 @@ def test_seats_are_named_by_wind() -> None:
     assert sanma.yaku["kita"] == 1
 
 
+def test_rarer_circumstances_reach_the_engine(tmp_path: Path) -> None:
+    house = tmp_path / "house.toml"
+    house.write_text(
+        'extends = "tenhou-3p"\n'
+        "rinshan_after_kita = false\nhoutei_after_rinshan = false\nopen_riichi_yakuman = true\n"
+        '[yaku]\nallow = ["open_riichi", "paarenchan"]\n'
+    )
+    hand = "999m456p789s333s2z"
+    kita = paifu.score(f"{hand} kita", "2z", tsumo=True, rinshan=True, after_kita=True, rules=house)
+    assert set(kita.yaku) == {"menzen_tsumo", "kita"}
+    late = paifu.score(hand, "2z", riichi=True, houtei=True, after_rinshan=True, rules=house)
+    assert set(late.yaku) == {"riichi"}
+    for loser_riichi, han in ((False, 13), (True, 2)):
+        found = paifu.score(hand, "2z", open_riichi=True, loser_riichi=loser_riichi, rules=house)
+        assert found.yaku == {"open_riichi": han}
+    assert paifu.score(hand, "2z", dealer_wins=7, rules=house).yaku == {"paarenchan": 13}
+
+
 def test_the_winning_tile_may_be_among_the_tiles_or_beside_them() -> None:
     beside = paifu.score(EXAMPLE, "8m", riichi=True)
     assert paifu.score("234m067p345s88s678m", "8m", riichi=True) == beside

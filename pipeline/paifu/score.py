@@ -56,10 +56,14 @@ class Situation:
     """Within one go-around of riichi, no call between."""
     rinshan: bool = False
     """Tsumo on the replacement tile after a kan or kita."""
+    after_kita: bool = False
+    """That tile was drawn for a north set aside."""
     haitei: bool = False
     """Tsumo on the last tile of the wall."""
     houtei: bool = False
     """Ron on the last discard."""
+    after_rinshan: bool = False
+    """That discard followed a rinshan draw."""
     chankan: bool = False
     """Ron on a tile added to a pon."""
     kita_ron: bool = False
@@ -72,6 +76,8 @@ class Situation:
     """The wind of the round."""
     loser: str | None = None
     """Wind of the discarder; left out, it is the next seat."""
+    loser_riichi: bool = False
+    """The discarder is in riichi, which matters for open riichi."""
     dora: str | None = None
     """Dora indicators turned up, as tiles: under an indicator 3p the dora is 4p."""
     ura: str | None = None
@@ -253,6 +259,7 @@ def hand_row(
         "players": players,
         "winner": seat,
         "loser": None if situation.tsumo else loser,
+        "loser_state": "riichi" if situation.loser_riichi else None,
         "dealer": 0,
         "seat_wind": seat,
         "round_wind": _wind(situation.round, "round", 4),
@@ -273,8 +280,8 @@ def hand_row(
 
 
 _FLAG_COLUMNS = frozenset(
-    {"tsumo", "double_riichi", "open_riichi", "ippatsu", "rinshan", "haitei", "houtei", "chankan",
-     "kita_ron", "first_turn", "last_copy"}
+    {"tsumo", "double_riichi", "open_riichi", "ippatsu", "rinshan", "after_kita", "after_rinshan",
+     "haitei", "houtei", "chankan", "kita_ron", "first_turn", "last_copy"}
 )  # fmt: skip
 
 
