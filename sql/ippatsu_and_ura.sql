@@ -1,7 +1,7 @@
 -- title: Ippatsu and ura
 -- answers: How often does a riichi win come at once, and how often does an ura dora hit?
 -- numerator: riichi wins with ippatsu; with ura of one han and more
--- denominator: riichi wins whose ura are known (n)
+-- denominator: riichi wins whose ura are known (n); a yakuman has none to count
 -- source: 一発率, 裏ドラ率 (amae-koromo, zyr17); a record of ura with 0 han is not a hit
 -- example: paifu stats ippatsu_and_ura --lake games.lake
 SELECT

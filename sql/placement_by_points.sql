@@ -2,7 +2,7 @@
 -- answers: With so many points at the start of a round, how does the game end?
 -- numerator: games the seat ended at each placement
 -- denominator: rounds begun by a seat with such points in such a round of complete games (n)
--- param: step int = 5000 | Width of a row in points.
+-- param: step count = 5000 | Width of a row in points.
 -- param: min_n int = 1 | Rows seen less often are left out.
 -- source: 順位確率表 (amae-koromo #92)
 -- example: paifu stats placement_by_points --lake games.lake --param step=10000

@@ -44,12 +44,12 @@ SELECT
     player,
     players,
     count(*) AS n,
-    arg_min(rate, played_at) AS first_rate,
-    arg_max(rate, played_at) AS last_rate,
+    arg_min(rate, played_at) AS first_r,
+    arg_max(rate, played_at) AS last_r,
     avg(change) AS average_change,
     1.959964 * stddev_samp(change) / sqrt(count(*)) AS plus_minus,
     sum(change) AS total_change
 FROM changes
 GROUP BY player, players
 HAVING count(*) >= coalesce(getvariable('min_games'), 1)
-ORDER BY players DESC, last_rate DESC NULLS LAST, player;
+ORDER BY players DESC, last_r DESC NULLS LAST, player;

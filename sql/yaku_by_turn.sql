@@ -2,7 +2,7 @@
 -- answers: Which yaku do early and late wins have?
 -- numerator: wins with the yaku in that span of turns
 -- denominator: wins in that span whose yaku are known (n)
--- param: span int = 6 | Turns taken together in one row.
+-- param: span count = 6 | Turns taken together in one row.
 -- source: own; turn is the winner's own, 1 + discards made
 -- example: paifu stats yaku_by_turn --lake games.lake --param span=3
 WITH known AS (

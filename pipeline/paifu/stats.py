@@ -11,8 +11,8 @@ A file is a query that any DuckDB client runs as it stands, under comment lines 
     -- example: paifu stats placement --param min_games=100
     SELECT … HAVING count(*) >= coalesce(getvariable('min_games'), 20)
 
-``param`` may stand several times; its type is int, number, bool or text, its default NULL where
-nothing is to be set; the values a text may have follow in brackets: ``hand (hand, received)``.
+``param`` may stand several times; its type is int, count (from 1 on), number, bool or text, its
+default NULL where nothing is to be set; the values a text may have follow in brackets: ``hand (hand, received)``.
 Lines without a key go on with the one before.
 """
 
@@ -43,8 +43,14 @@ if TYPE_CHECKING:
 Value = int | float | bool | str | None
 
 _HEADER = re.compile(r"--\s?(?:([a-z]+):\s?)?(.*)")
-_PARAM = re.compile(r"(\w+) (int|number|bool|text) = (\S+)(?: \(([\w, ]+)\))? \| (.+)")
+_PARAM = re.compile(r"(\w+) (int|count|number|bool|text) = (\S+)(?: \(([\w, ]+)\))? \| (.+)")
 _VARIABLE = re.compile(r"getvariable\('(\w+)'\)")
+_KINDS = {
+    "int": "a whole number",
+    "count": "a whole number from 1 on",
+    "number": "a number",
+    "bool": "true or false",
+}
 _REQUIRED = ("title", "answers", "numerator", "denominator", "source", "example")
 
 
@@ -74,6 +80,10 @@ class Param:
             match self.type:
                 case "int":
                     return int(text)
+                case "count" if int(text) < 1:
+                    raise ValueError
+                case "count":
+                    return int(text)
                 case "number":
                     return float(text)
                 case "bool":
@@ -81,7 +91,7 @@ class Param:
                 case _:
                     return text
         except (ValueError, KeyError):
-            kind = {"int": "a whole number", "number": "a number"}.get(self.type, "true or false")
+            kind = _KINDS[self.type]
             raise UsageError(f"--param {self.name} takes {kind}, not {text!r}") from None
 
 
