@@ -39,8 +39,7 @@ from paifu.events import (
     UNKNOWN,
     GameInfo,
 )
-from paifu.importers import json_text
-from paifu.importers.base import Blob, Imported, Reject
+from paifu.importers.base import Blob, Imported
 from paifu.importers.builder import (
     KIND_MASK,
     NOT_SAID,
@@ -55,6 +54,7 @@ from paifu.importers.builder import (
 )
 from paifu.importers.json_text import Document, fields, items, text_or_none, whole, wholes
 from paifu.importers.leagues import league_of
+from paifu.importers.reading import played_length, read_documents
 from paifu.importers.yaku_names import named, with_wind
 from paifu.tiles import CODE, HIDDEN, KIND_OF, NO_TILE
 
@@ -87,24 +87,7 @@ def sniff(head: bytes) -> bool:
 
 def read(blobs: Sequence[Blob]) -> Imported:
     """Read games; one that cannot be read becomes a reject."""
-    builder = Builder()
-    game_blob: list[int] = []
-    rejects: list[Reject] = []
-    for index, blob in enumerate(blobs):
-        before = len(game_blob) + len(rejects)
-        for document in json_text.documents(blob.data):
-            try:
-                if document.error is not None:
-                    raise document.error
-                with builder.game():
-                    _read_game(builder, document)
-                game_blob.append(index)
-            except LogError as error:
-                shown = json_text.excerpt(document.text)
-                rejects.append(Reject(index, error.position, error.reason, shown))
-        if len(game_blob) + len(rejects) == before:
-            rejects.append(Reject(index, "$", "there is no game in it", ""))
-    return Imported(builder.finish(), game_blob, rejects)
+    return read_documents(blobs, _read_game)
 
 
 def _read_game(builder: Builder, document: Document) -> None:
@@ -114,6 +97,7 @@ def _read_game(builder: Builder, document: Document) -> None:
     if not rounds:
         raise LogError("a game without a round", f"{root}.log")
     info = _game_info(game)
+    last = (0, 0)
     for number, acts in enumerate(rounds):
         path = f"{root}.log[{number}]"
         reader = _Round(builder, info, number)
@@ -122,6 +106,9 @@ def _read_game(builder: Builder, document: Document) -> None:
                 reader.take(act)
         with located(path):
             reader.close()
+        last = reader.place
+    if info.complete:
+        info.length = played_length(*last, _SEATS)
     info.position = document.position
     info.sha256 = hashlib.sha256(document.text).digest()
     builder.end_game(info)
@@ -198,6 +185,11 @@ class _Round:
             self._pingju(said)
         else:
             self._info.notes.append(f"unknown_tag@{self._number}")
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Wind and number of the round, both from 0."""
+        return self._wind, self._dealer
 
     def close(self) -> None:
         """End the round as it was recorded to end."""

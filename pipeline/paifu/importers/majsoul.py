@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from paifu.errors import LogError
-from paifu.importers import json_text
-from paifu.importers.base import Blob, Imported, Reject
+from paifu.importers.base import Blob, Imported
 from paifu.importers.builder import Builder, located
 from paifu.importers.json_text import Document, fields
 from paifu.importers.majsoul_game import GameReader
 from paifu.importers.majsoul_info import game_info
 from paifu.importers.majsoul_records import find_records, inner_path
+from paifu.importers.reading import read_documents
 
 KEY = "majsoul"
 VERSION = 1
@@ -36,21 +36,7 @@ def sniff(head: bytes) -> bool:
 
 def read(blobs: Sequence[Blob]) -> Imported:
     """Read games; one that cannot be read becomes a reject."""
-    builder = Builder()
-    game_blob: list[int] = []
-    rejects: list[Reject] = []
-    for index, blob in enumerate(blobs):
-        for document in json_text.documents(blob.data):
-            try:
-                if document.error is not None:
-                    raise document.error
-                with builder.game():
-                    _read_game(builder, document)
-                game_blob.append(index)
-            except LogError as error:
-                shown = json_text.excerpt(document.text)
-                rejects.append(Reject(index, error.position, error.reason, shown))
-    return Imported(builder.finish(), game_blob, rejects)
+    return read_documents(blobs, _read_game)
 
 
 def _read_game(builder: Builder, document: Document) -> None:

@@ -40,6 +40,7 @@ from paifu.importers.builder import (
 )
 from paifu.importers.json_text import fields, items, parse, text_or_none, whole, wholes
 from paifu.importers.mjai_lines import actor, event_code, event_type, tile, tiles
+from paifu.importers.reading import played_length
 from paifu.importers.yaku_names import DRAGONS, named, with_wind
 from paifu.schema import YAKU_INDEX
 from paifu.tiles import GREEN, KIND_OF, NO_TILE, RED, WHITE
@@ -137,11 +138,9 @@ class GameReader:
             raise LogError("a game without a round", "")
         if self._stated_no_points:
             info.notes.append("points_unknown")
-        wind, number = max(self._rounds)
-        if len(self._rounds) == 1 and info.complete:
-            info.length = "one_round"
-        elif wind or (info.complete and number == info.players - 1):
-            info.length = "south" if wind else "east"
+        if info.complete:
+            one = len(self._rounds) == 1
+            info.length = "one_round" if one else played_length(*self._rounds[-1], info.players)
         return info
 
     # --- the start ----------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from paifu.importers import majsoul_info, tenhou
 from paifu.importers.base import Blob
 from paifu.importers.json_text import number, text_or_none, whole
 from paifu.importers.leagues import league_of
+from paifu.importers.reading import played_length
 
 _DAN = {name: code for code, name in enumerate(tenhou.DAN_NAMES)}
 _NOT_SAID_RULES = "tenhou-custom"
@@ -41,7 +42,7 @@ def game_info(
     elif not _tenhou(info, game, disp, ref, rounds, blob):
         custom = _NOT_SAID_RULES if players == 4 else f"{_NOT_SAID_RULES}-3p"
         info.platform, info.ruleset = league_of(disp + title) or ("unknown", custom)
-    _table(info, disp)
+    _table(info, disp, rounds[-1][0])
     return info
 
 
@@ -165,9 +166,12 @@ def _start(rounds: list[Any]) -> list[int]:
     return points
 
 
-def _table(info: GameInfo, disp: str) -> None:
+def _table(info: GameInfo, disp: str, last: list[int]) -> None:
     """Set length, kuitan and clock from a table's name, where nothing better has told them."""
     if info.length is None and (match := re.search(r"[東南]|\b(?:East|South)\b", disp)) is not None:
         info.length = "east" if match[0] in ("東", "East") else "south"
+    if info.length is None and info.complete:
+        wind, number = divmod(last[0], 4)
+        info.length = played_length(wind, number, info.players)
     if info.kuitan is None and "喰" in disp:
         info.kuitan = True

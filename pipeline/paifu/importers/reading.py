@@ -1,0 +1,51 @@
+"""What importers of JSON share: each document of each blob becomes a game or a reject."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from paifu.errors import LogError
+from paifu.importers import json_text
+from paifu.importers.base import Blob, Imported, Reject
+from paifu.importers.builder import Builder
+from paifu.importers.json_text import Document
+
+
+def read_documents(blobs: Sequence[Blob], add: Callable[[Builder, Document], None]) -> Imported:
+    """Return the games that ``add`` makes of the JSON values in the blobs, one each.
+
+    ``add`` adds a whole game to the builder or raises :class:`LogError`; what it had added by then
+    is taken back, and the document becomes a reject.
+    """
+    builder = Builder()
+    game_blob: list[int] = []
+    rejects: list[Reject] = []
+    for index, blob in enumerate(blobs):
+        before = len(game_blob) + len(rejects)
+        for document in json_text.documents(blob.data):
+            try:
+                if document.error is not None:
+                    raise document.error
+                with builder.game():
+                    add(builder, document)
+                game_blob.append(index)
+            except LogError as error:
+                shown = json_text.excerpt(document.text)
+                rejects.append(Reject(index, error.position, error.reason, shown))
+        if len(game_blob) + len(rejects) == before:
+            rejects.append(Reject(index, "$", "there is no game in it", ""))
+    return Imported(builder.finish(), game_blob, rejects)
+
+
+def played_length(wind: int, number: int, players: int) -> str | None:
+    """Return the scheduled length of a game that came to its end with a round, if that tells it.
+
+    ``number`` is from 0. Only the last round of a wind tells: others end games by a bust, or are
+    played beyond the schedule.
+
+    >>> played_length(1, 3, 4), played_length(1, 1, 4)
+    ('south', None)
+    """
+    if number != players - 1 and wind < 2:
+        return None
+    return "south" if wind else "east"
