@@ -8,6 +8,9 @@ import pytest
 
 from paifu.commands.score import score as score_command
 from paifu.errors import RuleError, SourceError
+from paifu.ingest import ingest
+from paifu.lake import Lake
+from paifu.rescore import rescore
 from paifu.win_sheet import check_sheet
 
 HEADER = "rules,hand,melds,win_tile,tsumo,winner,loser,dealer,flowers,fan,han,delta_1,delta_2\n"
@@ -62,7 +65,7 @@ def test_json_lines_say_the_same(tmp_path: Path) -> None:
         ("melds\nx\n", "no column hand"),
         (HEADER + RIGHT.replace(",no,", ",maybe,"), "tsumo is yes or no"),
         (HEADER + RIGHT.replace(",8,32,", ",eight,32,"), "han is a whole number"),
-        (HEADER + "mcr,123m\n", "as many cells as columns"),
+        (HEADER + "mcr,123m\n", "a cell for each column"),
         ('{"hand": "123m"\n', "not JSON"),
         ('{"hand": "123m", "colour": 1}\n', "no column 'colour'"),
     ],
@@ -95,3 +98,28 @@ def test_the_command_tells_the_rows_that_differ(
     assert "row 3\tmismatch\than: recorded 8, computed 10" in out
     assert "2 match, 1 mismatch" in out
     assert score_command(sheet=str(sheet(tmp_path, RIGHT))) == 0
+
+
+def test_a_sheet_goes_into_a_lake_and_is_rescored(tmp_path: Path) -> None:
+    path = sheet(tmp_path, *ROWS, RIGHT.replace("mcr,", "taiwan,"))
+    done = ingest(path, lake=tmp_path / "lake")
+    assert (done.games, done.wins, done.rejected) == (8, 8, 1)
+    assert ingest(path, lake=tmp_path / "lake").games == 0
+    report = rescore(tmp_path / "lake")
+    assert {
+        status: report.count("win", status)
+        for status in ("match", "mismatch", "illegal", "unscorable")
+    } == {"match": 4, "mismatch": 1, "illegal": 2, "unscorable": 1}
+    with Lake.open(tmp_path / "lake") as lake:
+        assert lake.sql("SELECT DISTINCT detail FROM games").fetchall() == [("sheet",)]
+        rows = lake.sql(
+            "SELECT field, recorded, computed FROM verdict_fields WHERE subject = 'win'"
+        ).fetchall()
+        assert ("han", "8", "10") in rows
+        wrong = lake.sql("SELECT reason FROM rejects").fetchone()
+        assert wrong is not None
+        assert "taiwan cannot be scored" in wrong[0]
+
+
+def test_two_equal_rows_are_two_wins(tmp_path: Path) -> None:
+    assert ingest(sheet(tmp_path, RIGHT, RIGHT), lake=tmp_path / "lake").wins == 2

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +99,8 @@ class _Batch:
     games: pl.DataFrame
     players: int
     rules: RuleSet | Game
+    played: bool
+    """Known by their play, not by a win sheet."""
 
 
 def rescore(
@@ -139,15 +141,16 @@ def rescore(
 def _todo(lake: Lake, rules: RuleSet | Game | None, force: bool, report: Report) -> list[_Batch]:
     """Return the games without a verdict by rule set and players; count stale and left out ones."""
     games = lake.sql(
-        "SELECT game_id, ruleset, players FROM games WHERE detail = 'play' ORDER BY game_id"
+        "SELECT game_id, ruleset, players, detail FROM games"
+        " WHERE detail IN ('play', 'sheet') ORDER BY game_id"
     ).pl()
     judged = lake.sql(
         "SELECT game_id, ruleset AS judged_as, ruleset_hash, engine_version"
         " FROM verdicts WHERE subject = 'game'"
     ).pl()
     todo: list[_Batch] = []
-    by_rules = games.partition_by("ruleset", "players", as_dict=True, maintain_order=True)
-    for (name, players), part in by_rules.items():
+    by_rules = games.partition_by("ruleset", "players", "detail", as_dict=True, maintain_order=True)
+    for (name, players, detail), part in by_rules.items():
         known = (*rulesets.names(), *rulesets.game_names())
         if rules is None and name not in known:
             report.left_out[f"{name} is no rule set"] = len(part)
@@ -167,13 +170,13 @@ def _todo(lake: Lake, rules: RuleSet | Game | None, force: bool, report: Report)
         if force:
             pending = part
         if len(pending):
-            todo.append(_Batch(pending.select("game_id"), int(players), chosen))
+            todo.append(_Batch(pending.select("game_id"), int(players), chosen, detail == "play"))
     return todo
 
 
 def _split(batch: _Batch, size: int) -> Iterator[_Batch]:
     for start in range(0, len(batch.games), size):
-        yield _Batch(batch.games.slice(start, size), batch.players, batch.rules)
+        yield replace(batch, games=batch.games.slice(start, size))
 
 
 def _audited(
@@ -187,7 +190,7 @@ def _audited(
                 first, future = waiting.popleft()
                 yield first, future.result()
             play = read_play(lake.connection, batch.games, batch.players)
-            if isinstance(batch.rules, Game):
+            if batch.played and isinstance(batch.rules, Game):
                 play = with_table_facts(lake.connection, play)
             waiting.append((batch, pool.submit(audit, play, batch.rules, examples=examples)))
         while waiting:

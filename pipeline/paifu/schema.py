@@ -145,7 +145,7 @@ lobby text? The platform's lobby.
 go_type int32? Tenhou's raw GO type bits.
 rounds int16 Rounds played.
 ended_by text? last_round, agari_yame, tenpai_yame, bust, sudden_death, broken_off, unknown.
-detail text play, or result where only a lobby list knows the game.
+detail text play; result where only a lobby list knows the game; sheet for a win of a win sheet.
 complete bool The record reaches the end of the game with its play.
 flags list<text> Reasons found in table flags for this game, each once; empty for a clean game.
 trail list<int32>? Of each round, 32 bits of its deal's and of its whole hash (identity.py).
@@ -374,12 +374,12 @@ seat_wind int16 The winner's, 0-3.
 hand text Concealed tiles, winning tile included, sorted.
 melds text Melds in order, as `chi:123s pon:777z kan:1111p kakan:2222s ankan:2222s kita`.
 win_tile text The winning tile.
-wait text Kinds waited for.
-wait_kind text As in round_seats.tenpai_wait_kind, for the tile won on where a wait has several parts.
-wait_live int16 Copies of the wait live just before the win, as the winner could see.
-turn int16 1 + the winner's discards.
-table_turn double (1 + all discards) / players.
-tiles_left int16 Drawable tiles left.
+wait text? Kinds waited for. NULL on a win sheet, as is what else only the play tells.
+wait_kind text? As in round_seats.tenpai_wait_kind, for the tile won on where a wait has several parts.
+wait_live int16? Copies of the wait live just before the win, as the winner could see.
+turn int16? 1 + the winner's discards.
+table_turn double? (1 + all discards) / players.
+tiles_left int16? Drawable tiles left.
 winner_state text riichi, open or closed (dama).
 loser_state text? riichi, open or closed; NULL for tsumo.
 loser_shanten int16? Of the loser after the discard won on.
@@ -393,7 +393,7 @@ chankan bool On a tile added to a pon, or ankan where kokushi robs it.
 kita_ron bool On a north being set aside.
 first_turn bool Before the winner's first discard, no call by anyone before (tenhou, chihou, renhou).
 after_kita bool A rinshan that followed a kita.
-furiten text none, own, temporary or riichi: the winner's furiten at that moment.
+furiten text? none, own, temporary or riichi: the winner's furiten at that moment.
 honba int16 Honba this win is paid; 0 for the later winners of a tile.
 sticks int16 Sticks this win takes, the winner's own included; 0 for the later winners.
 dora_indicators list<text> Turned up when the win happened, in order, from the events.
@@ -409,6 +409,10 @@ recorded_indicators list<text> Dora indicators as the win's own record lists the
 recorded_honba int16? Honba printed beside the win.
 recorded_sticks int16? Sticks printed beside the win.
 loser_paid int32? [points] Paid by the seat whose tile was won on, honba included; NULL for tsumo.
+flowers int16? Flowers set aside, on a win sheet of a game that has them.
+last_copy bool? The other copies of the winning tile lay open, as a win sheet says.
+liable int16? Seat made to pay for all, as a win sheet says.
+wild text? The tile that stood for any other, on a win sheet.
 """
                 + _SCORE
             ),

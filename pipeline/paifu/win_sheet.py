@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 import polars as pl
 
-from paifu.errors import SourceError
+from paifu.errors import LogError, SourceError
 
 if TYPE_CHECKING:
     from paifu.rules.fan import Game
@@ -83,7 +83,7 @@ _SCHEMA: dict[str, Any] = {
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a sheet, checked column by column."""
+    """Yield the rows of a sheet; raise for the first that cannot be read."""
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise SourceError(f"{path} is larger than {_MOST_BYTES >> 20} MiB: part it")
@@ -92,41 +92,57 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
         raise SourceError(f"cannot read {path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise SourceError(f"{path} is not UTF-8 text (byte {error.start})") from error
-    lines = _json_lines(text, path) if text.lstrip()[:1] == "{" else _csv_lines(text, path)
+    for line, row in sheet_rows(text):
+        if isinstance(row, LogError):
+            raise SourceError(f"{path}, line {line}: {row.reason}")
+        yield row
+
+
+def sheet_rows(text: str) -> Iterator[tuple[int, dict[str, Any] | LogError]]:
+    """Yield the line of each row of a sheet, and its cells by column or why it cannot be read.
+
+    Empty cells are None, flags booleans, numbers whole numbers, indicators lists of text.
+    """
+    lines = _json_lines(text) if text.lstrip()[:1] == "{" else _csv_lines(text)
     for line, raw in lines:
-        yield {name: _value(name, value, f"{path}, line {line}") for name, value in raw.items()}
+        if isinstance(raw, LogError):
+            yield line, raw
+            continue
+        try:
+            yield line, {name: _value(name, value) for name, value in raw.items()}
+        except LogError as error:
+            yield line, error
 
 
-def _csv_lines(text: str, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def _csv_lines(text: str) -> Iterator[tuple[int, dict[str, Any] | LogError]]:
     reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     known = {*_TEXT, *_FLAGS, *_NUMBERS, *_LISTS, *RECORDED}
     try:
         unknown = set(reader.fieldnames or ()) - known
         if "hand" not in (reader.fieldnames or ()) or unknown:
             wrong = f"unknown: {', '.join(map(str, unknown))}" if unknown else "no column hand"
-            raise SourceError(f"{path}: the header names its columns; {wrong}")
+            yield 1, LogError(f"the header names the columns of a win sheet; {wrong}"[:300])
+            return
         for row in reader:
-            if None in row or None in row.values():
-                raise SourceError(f"{path}, line {reader.line_num}: as many cells as columns")
-            yield reader.line_num, row
+            whole = None not in row and None not in row.values()
+            yield reader.line_num, row if whole else LogError("it has not a cell for each column")
     except csv.Error as error:
-        raise SourceError(f"{path}, line {reader.line_num}: {error}") from error
+        yield reader.line_num, LogError(f"not CSV: {error}")
 
 
-def _json_lines(text: str, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def _json_lines(text: str) -> Iterator[tuple[int, dict[str, Any] | LogError]]:
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
         try:
             row = orjson.loads(line)
         except orjson.JSONDecodeError as error:
-            raise SourceError(f"{path}, line {number}: not JSON: {error.msg}") from error
-        if not isinstance(row, dict):
-            raise SourceError(f"{path}, line {number}: not an object")
-        yield number, row
+            yield number, LogError(f"not JSON: {error.msg}")
+            continue
+        yield number, row if isinstance(row, dict) else LogError("not an object")
 
 
-def _value(name: str, value: Any, where: str) -> Any:
+def _value(name: str, value: Any) -> Any:
     """Return a cell as its column's type; None where it is empty."""
     text = "" if value is None else str(value).strip()
     if name in _TEXT:
@@ -136,16 +152,16 @@ def _value(name: str, value: Any, where: str) -> Any:
     if name in _FLAGS:
         if text.lower() in _YES | _NO:
             return text.lower() in _YES
-        raise SourceError(f"{where}: {name} is yes or no, not {text[:40]!r}")
+        raise LogError(f"{name} is yes or no, not {text[:40]!r}")
     if name not in _NUMBERS and name not in RECORDED:
-        raise SourceError(f"{where}: there is no column {name[:40]!r}")
+        raise LogError(f"there is no column {name[:40]!r}")
     if not text:
         return None
     digits = text.removeprefix("-").removeprefix("+")
     if not digits.isascii() or not digits.isdigit() or len(digits) > 8:
-        raise SourceError(f"{where}: {name} is a whole number, not {text[:40]!r}")
+        raise LogError(f"{name} is a whole number, not {text[:40]!r}")
     if abs(int(text)) > _MOST_NUMBER:
-        raise SourceError(f"{where}: {name} = {text} is out of range")
+        raise LogError(f"{name} = {text} is out of range")
     return int(text)
 
 
@@ -158,7 +174,7 @@ def _checked(rows: list[dict[str, Any]], numbers: list[int], rules: RuleSet | Ga
     fan: list[dict[str, int]] = [{} for _ in rows]
     for hand, key, han in found.yaku.iter_rows():
         fan[hand][key] = han
-    names = _names(rules)
+    names = fan_names(rules)
     out = []
     for row, number, computed, has in zip(
         rows, numbers, found.wins.iter_rows(named=True), fan, strict=True
@@ -200,7 +216,7 @@ def _table(rows: list[dict[str, Any]], rules: RuleSet | Game) -> Any:
     return pa.table(columns)
 
 
-def _names(rules: RuleSet | Game) -> dict[str, str]:
+def fan_names(rules: RuleSet | Game) -> dict[str, str]:
     """Return the key of each name a fan or yaku of the rule set goes by."""
     from paifu.rules.fan import Game
     from paifu.schema import YAKU
@@ -215,6 +231,15 @@ def _names(rules: RuleSet | Game) -> dict[str, str]:
     }
 
 
+def written_fan(text: str) -> list[tuple[str, str, str]]:
+    """Return name, times and points of each fan as a sheet writes them, "" for what it leaves out.
+
+    >>> written_fan("混一色 箭刻*2, all_pungs:6")
+    [('混一色', '', ''), ('箭刻', '2', ''), ('all_pungs', '', '6')]
+    """
+    return _FAN.findall(text)
+
+
 def _differences(
     row: dict[str, Any], computed: dict[str, Any], fan: dict[str, int], names: dict[str, str]
 ) -> list[str]:
@@ -227,7 +252,7 @@ def _differences(
     if row.get("fan"):
         recorded: Counter[str] = Counter()
         wrong = False
-        for name, _, points in _FAN.findall(row["fan"]):
+        for name, _, points in written_fan(row["fan"]):
             key = names.get(name)
             wrong |= key is None or (points != "" and int(points) != fan.get(key))
             recorded[key or name] += 1

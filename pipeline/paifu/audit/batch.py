@@ -10,7 +10,7 @@ import pyarrow as pa
 from paifu.audit.draws import audit_draws
 from paifu.audit.games import audit_games
 from paifu.audit.judge import Verdicts, concat
-from paifu.audit.other_games import audit_game_wins, audit_results
+from paifu.audit.other_games import audit_results, audit_win_facts
 from paifu.audit.play import ROUND, Play, round_rows
 from paifu.audit.report import Disagreement, disagreements
 from paifu.audit.rounds import audit_rounds, settle
@@ -42,15 +42,15 @@ class Audited:
 def audit(play: Play, rules: RuleSet | Game, *, examples: int = 0) -> Audited:
     """Score and settle everything in ``play`` and hold the record against it.
 
-    Of a game other than riichi the wins are scored, and what they come to is held against the
-    result.
+    Of win sheets and of games other than riichi the wins are scored, and what they come to is held
+    against the result.
     """
     seeded = seeded_rounds(play)
-    if isinstance(rules, Game):
+    if isinstance(rules, Game) or (play.games["detail"] == "sheet").all():
         scored = score(Hands.from_wins(play.wins.to_arrow()), rules)
         verdicts = concat(
             [
-                audit_game_wins(play, scored, rules, ENGINE_VERSION),
+                audit_win_facts(play, scored, rules, ENGINE_VERSION),
                 audit_results(play, scored, rules, ENGINE_VERSION),
             ]
         )

@@ -1,4 +1,4 @@
-"""Games other than riichi: their wins against the record, and the result they come to.
+"""Wins by themselves, of games other than riichi and of win sheets, and what they come to.
 
 What riichi's tables do not have is read from the acts: whether the other copies of the winning
 tile lay open, and whether it was the last tile of the wall.
@@ -17,6 +17,7 @@ from paifu.audit.wins import WIN, recorded_yaku, with_yaku
 from paifu.rules import Scored
 from paifu.rules.fan import Game
 from paifu.rules.hands import FAULTS
+from paifu.rules.ruleset import RuleSet
 
 _FIELDS = ("yaku", "han", "points", "delta_")
 _DEALT = 52
@@ -57,7 +58,9 @@ def with_table_facts(connection: duckdb.DuckDBPyConnection, play: Play) -> Play:
         facts = connection.execute(_FACTS, {"wall": _TILES - _DEALT}).pl()
     finally:
         connection.unregister("batch")
-    wins = play.wins.drop("haitei", "houtei").join(facts, on=WIN, how="left", maintain_order="left")
+    wins = play.wins.drop("haitei", "houtei", "last_copy").join(
+        facts, on=WIN, how="left", maintain_order="left"
+    )
     last_tile = pl.col("last_tile").fill_null(False)
     return replace(
         play,
@@ -69,8 +72,11 @@ def with_table_facts(connection: duckdb.DuckDBPyConnection, play: Play) -> Play:
     )
 
 
-def audit_game_wins(play: Play, scored: Scored, game: Game, engine_version: int) -> Verdicts:
+def audit_win_facts(
+    play: Play, scored: Scored, rules: RuleSet | Game, engine_version: int
+) -> Verdicts:
     """Return the verdicts on all wins of ``play``, ``scored`` in the same order."""
+    refusal = rules.refusal if isinstance(rules, Game) else "the hand has no yaku"
     fields = paired(_FIELDS, play.players)
     plain = [field for field in fields if field != "yaku"]
     computed = scored.wins.select(
@@ -97,14 +103,16 @@ def audit_game_wins(play: Play, scored: Scored, game: Game, engine_version: int)
         illegal=pl.when(status == "impossible")
         .then(fault)
         .when(status == "no_yaku")
-        .then(pl.lit(game.refusal))
+        .then(pl.lit(refusal))
         .when(status == "not_complete")
         .then(pl.lit("the hand is not complete")),
     )
-    return judge("win", rows, fields, game, engine_version)
+    return judge("win", rows, fields, rules, engine_version)
 
 
-def audit_results(play: Play, scored: Scored, game: Game, engine_version: int) -> Verdicts:
+def audit_results(
+    play: Play, scored: Scored, rules: RuleSet | Game, engine_version: int
+) -> Verdicts:
     """Return the verdicts on all games: the points of their wins against the recorded result."""
     names = [f"delta_{seat}" for seat in range(play.players)]
     paid = (
@@ -140,4 +148,4 @@ def audit_results(play: Play, scored: Scored, game: Game, engine_version: int) -
         .then(pl.lit("a win could not be scored")),
     )
     fields = paired(["final_points_"], play.players)
-    return judge("game", rows, fields, game, engine_version)
+    return judge("game", rows, fields, rules, engine_version)

@@ -13,7 +13,8 @@ _BREACHES = ", ".join(f"'{name}'" for name in BREACHES)
 
 _QUERIES = {
     "games": """
-        SELECT game_id, log_id, players, length, aka, rounds, ended_by, complete, played_at, flags
+        SELECT game_id, log_id, players, length, aka, rounds, ended_by, complete, played_at, flags,
+            detail
         FROM games SEMI JOIN batch USING (game_id) ORDER BY game_id""",
     "seats": """
         SELECT game_id, seat, final_points, placement, result
@@ -29,8 +30,8 @@ _QUERIES = {
     "wins": f"""
         SELECT w.*, r.honba AS table_honba, {_WINNER}, f.breach
         FROM wins AS w SEMI JOIN batch USING (game_id)
-        JOIN rounds AS r USING (game_id, round_index)
-        JOIN round_seats AS s ON s.game_id = w.game_id AND s.round_index = w.round_index
+        LEFT JOIN rounds AS r USING (game_id, round_index)
+        LEFT JOIN round_seats AS s ON s.game_id = w.game_id AND s.round_index = w.round_index
             AND s.seat = w.winner
         LEFT JOIN (
             SELECT game_id, round_index, seat, first(reason ORDER BY seq) AS breach FROM flags

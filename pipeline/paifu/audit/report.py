@@ -80,9 +80,12 @@ def _context(play: Play, verdict: dict[str, Any]) -> list[str]:
     in_round = (pl.col("game_id") == verdict["game_id"]) & (
         pl.col("round_index") == verdict["round_index"]
     )
-    found = play.rounds.row(by_predicate=in_round, named=True)
+    rounds = play.rounds.filter(in_round)
+    found = rounds.row(0, named=True) if len(rounds) else None
     lines = [
-        f"{round_name(found)} (round {verdict['round_index']}, seat {found['dealer']} deals,"
+        "a win sheet"
+        if found is None
+        else f"{round_name(found)} (round {verdict['round_index']}, seat {found['dealer']} deals,"
         f" {found['sticks']} sticks, ended by {found['outcome']})"
     ]
     if verdict["win_index"] is not None:
@@ -108,7 +111,7 @@ def win_lines(win: dict[str, Any]) -> list[str]:
         f" sticks {win['sticks']}; {WINDS[win['round_wind']].lower()} round,"
         f" seat wind {WINDS[win['seat_wind']].lower()}",
         f"hand {win['hand']}" + (f"  melds {win['melds']}" if win["melds"] else ""),
-        f"dora indicators {' '.join(win['dora_indicators']) or 'none'}"
+        f"dora indicators {' '.join(win['dora_indicators'] or []) or 'none'}"
         + (f", ura {' '.join(win['ura_indicators'])}" if win["ura_indicators"] else "")
         + (", red fives" if win["aka"] else "")
         + (", no open tanyao" if win["kuitan"] is False else ""),
@@ -119,7 +122,8 @@ def win_lines(win: dict[str, Any]) -> list[str]:
         for name in ("daisangen", "daisuushi", "suukantsu")
         if win[f"pao_{name}"] is not None
     ]
-    if win["furiten"] != "none":
+    counts += [f"{win['flowers']} flowers"] if win["flowers"] else []
+    if win["furiten"] not in ("none", None):
         counts.append(f"{win['furiten']} furiten")
     return [*lines, ", ".join(counts)] if counts else lines
 

@@ -15,6 +15,7 @@ FORMATS: tuple[str, ...] = (
     "majiang",
     "lobby_lists",
     "botzone",
+    "win_sheet",
 )
 """Modules of this package that read a log format, in the order in which content is offered."""
 

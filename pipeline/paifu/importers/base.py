@@ -48,7 +48,7 @@ class Reject:
 
 @dataclass(slots=True)
 class Results:
-    """Games known by their results alone: rows of tables ``games`` and ``seats``, nothing else.
+    """Games known by their results (or single wins) alone: rows of ``games`` and ``seats``.
 
     Both have the columns of the schema, in its order and types. ``games.source_id`` holds the
     ``source`` number of the blob, for the caller to replace by the id of the source. Games without
@@ -58,6 +58,8 @@ class Results:
 
     games: pa.Table
     seats: pa.Table
+    more: dict[str, pa.Table] = field(default_factory=dict)
+    """Rows of ``wins`` and ``win_yaku``, where the source has wins without their play."""
 
 
 @dataclass(slots=True)

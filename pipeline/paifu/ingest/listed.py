@@ -1,4 +1,4 @@
-"""Games that only a lobby list knows, put beside the played games of a unit."""
+"""Games that only a lobby list or a win sheet knows, put beside the played games of a unit."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from paifu.importers.base import Results
+from paifu.schema import TABLES
 
 
 def with_results(
@@ -31,11 +33,27 @@ def with_results(
     at = games.schema.get_field_index("source_id")
     games = games.set_column(at, games.schema.field(at), pa.array(known[which]))
     arriving = {"games": games.filter(keep), "seats": seats}
+    kept = games.column("game_id").filter(pa.array(keep))
+    for name in sorted({name for results in listed for name in results.more}):
+        rows = pa.concat_tables([r.more[name] for r in listed if name in r.more])
+        first = ~_repeated(rows, keys=TABLES[name].key)
+        of_kept = pc.is_in(rows.column("game_id"), value_set=kept.combine_chunks())
+        arriving[name] = rows.filter(pc.and_(of_kept, pa.array(first)))
     joined = {
         name: pa.concat_tables([tables[name], _in_schema(rows, tables[name].schema)])
         for name, rows in arriving.items()
     }
     return tables | joined, int(len(ids) - keep.sum())
+
+
+def _repeated(rows: pa.Table, keys: Sequence[str]) -> np.ndarray:
+    """Return which rows have the key of one before them."""
+    seen: set[tuple[object, ...]] = set()
+    out = np.zeros(rows.num_rows, dtype=bool)
+    for at, key in enumerate(zip(*(rows.column(name).to_pylist() for name in keys), strict=True)):
+        out[at] = key in seen
+        seen.add(key)
+    return out
 
 
 def _in_schema(rows: pa.Table, schema: pa.Schema) -> pa.Table:

@@ -190,6 +190,12 @@ def _paid(rows: Array, batch: Batch) -> dict[str, pa.Array]:
     }
 
 
+_ON_SHEETS = {
+    "flowers": pa.int16(), "last_copy": pa.bool_(), "liable": pa.int16(), "wild": pa.string(),
+}  # fmt: skip
+"""Columns of ``wins`` that only win sheets fill."""
+
+
 def wins(
     rows: Array, batch: Batch, game_id: Array, round_index: Array, aka: Array, kuitan: Array,
     folds_kita: Array,
@@ -218,6 +224,7 @@ def wins(
         "kita_han": numbers(kita, "int16", no_dora | folds_kita[round_]),
         **_recorded(batch, record, rows["players"], rows["riichi"]),
         **_paid(rows, batch),
+        **{name: pa.nulls(len(rows), kind) for name, kind in _ON_SHEETS.items()},
     }
     table = assemble("wins", rows, given)
     yaku_rows = {

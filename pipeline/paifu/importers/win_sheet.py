@@ -1,0 +1,179 @@
+"""Win sheets: recorded wins of any game, a row each, without their play.
+
+The form is that of :mod:`paifu.win_sheet`. Each row becomes a game of one win with ``detail``
+``sheet``: rows of ``games``, ``seats``, ``wins`` and, where it names fan, ``win_yaku``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import orjson
+import pyarrow as pa
+
+from paifu.errors import LogError, PaifuError
+from paifu.events import Batch
+from paifu.identity import text_hash
+from paifu.importers.base import Blob, Imported, Reject, Results
+from paifu.schema import TABLES
+from paifu.win_sheet import RECORDED, fan_names, sheet_rows, written_fan
+
+KEY = "win_sheet"
+VERSION = 1
+TITLE = "Win sheets (CSV, JSON lines)"
+
+_CSV_START = re.compile(rb"(?:\xef\xbb\xbf)?[a-z_0-9,\"]*\bhand\b[a-z_0-9,\"]*\r?\n")
+_JSON_START = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{[^\n]*"hand"\s*:[^\n]*\}')
+_FLAGS = ("riichi", "double_riichi", "ippatsu", "rinshan", "haitei", "houtei", "chankan",
+          "first_turn")  # fmt: skip
+_SEATS = 4
+
+
+def sniff(head: bytes) -> bool:
+    """Tell whether content begins like a win sheet."""
+    if b'"type"' in head[:4096]:
+        return False
+    start = _CSV_START.match(head) or _JSON_START.match(head)
+    return start is not None and b"win_tile" in start[0]
+
+
+def read(blobs: Sequence[Blob]) -> Imported:
+    """Read sheets; a row that cannot be read becomes a reject."""
+    rows: dict[str, list[dict[str, Any]]] = {
+        name: [] for name in ("games", "seats", "wins", "win_yaku")
+    }
+    rejects: list[Reject] = []
+    for index, blob in enumerate(blobs):
+        text = blob.data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+        seen: Counter[bytes] = Counter()
+        for line, cells in sheet_rows(text):
+            try:
+                if isinstance(cells, LogError):
+                    raise cells
+                for name, more in _tables(cells, blob, line, seen).items():
+                    rows[name] += more
+            except LogError as error:
+                rejects.append(Reject(index, f"line {line}", error.reason))
+    tables = {
+        name: pa.Table.from_pylist(each, schema=TABLES[name].arrow()) for name, each in rows.items()
+    }
+    games, seats = tables.pop("games"), tables.pop("seats")
+    return Imported(Batch(), [], rejects, Results(games, seats, tables))
+
+
+@lru_cache(maxsize=64)
+def _rules(name: str) -> tuple[Any, dict[str, str]]:
+    """Return a rule set and the key of each name its fan go by."""
+    from paifu.rules import rulesets
+
+    try:
+        rules = rulesets.get_any(name)
+    except PaifuError as error:
+        raise LogError(str(error)) from error
+    return rules, fan_names(rules)
+
+
+def _tables(
+    cells: dict[str, Any], blob: Blob, line: int, seen: Counter[bytes]
+) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of every table that one row of a sheet becomes."""
+    if not cells.get("rules"):
+        raise LogError("which game's rules? The column rules names a rule set")
+    if not cells.get("hand") or not cells.get("win_tile"):
+        raise LogError("a win has a hand and a win_tile")
+    rules, names = _rules(cells["rules"])
+    text = orjson.dumps(cells, option=orjson.OPT_SORT_KEYS)
+    seen[text] += 1
+    game_id = text_hash(b"win sheet %d " % seen[text] + text)
+    players = cells.get("players") or rules.players or _SEATS
+    for name, most in (("players", _SEATS), ("winner", 3), ("loser", 3), ("dealer", 3),
+                       ("round_wind", 3), ("liable", 3), ("flowers", 8)):  # fmt: skip
+        if cells.get(name) is not None and not 0 <= cells[name] <= most:
+            raise LogError(f"{name} is from 0 to {most}, not {cells[name]}")
+    key = {"game_id": game_id, "round_index": 0, "win_index": 0}
+    game = {
+        "game_id": game_id, "platform": "sheet", "format": KEY, "source_id": blob.source,
+        "member": blob.member, "position": f"line {line}",
+        "sha256": hashlib.sha256(text).digest(), "players": players, "ruleset": rules.name,
+        "rounds": 1, "detail": "sheet", "complete": True, "flags": [],
+    }  # fmt: skip
+    seats = [
+        {"game_id": game_id, "seat": seat, "anonymous": True, "disconnected": False}
+        for seat in range(players)
+    ]
+    yaku = _recorded_fan(cells, rules, names)
+    return {
+        "games": [game],
+        "seats": seats,
+        "wins": [key | _win(cells, players)],
+        "win_yaku": [key | {"yaku": name, "han": han} for name, han in yaku.items()],
+    }
+
+
+def _win(cells: dict[str, Any], players: int) -> dict[str, Any]:
+    """Return the columns of ``wins`` that a row says, and nothing for the play it does not."""
+    winner, dealer = cells.get("winner") or 0, cells.get("dealer") or 0
+    tsumo = bool(cells.get("tsumo"))
+    loser = cells.get("loser")
+    if not tsumo and loser is None:
+        loser = (winner + 1) % players
+    riichi = bool(cells.get("riichi") or cells.get("double_riichi"))
+    return {
+        "seq": 0,
+        "players": players,
+        "winner": winner,
+        "loser": None if tsumo else loser,
+        "tsumo": tsumo,
+        "dealer": dealer,
+        "round_wind": cells.get("round_wind") or 0,
+        "seat_wind": (winner - dealer) % players,
+        "hand": cells["hand"],
+        "melds": cells.get("melds") or "",
+        "win_tile": cells["win_tile"],
+        "winner_state": "riichi" if riichi else "open" if _is_open(cells) else "closed",
+        **{name: bool(cells.get(name)) for name in _FLAGS},
+        "riichi": riichi,
+        "kita_ron": False,
+        "after_kita": False,
+        "honba": cells.get("honba") or 0,
+        "sticks": cells.get("sticks") or 0,
+        "dora_indicators": cells.get("dora_indicators") or [],
+        "ura_indicators": cells.get("ura_indicators") or [],
+        "aka": True,
+        "riichi_sticks": 0,
+        "dealer_wins": cells.get("dealer_wins") or 0,
+        "recorded_indicators": [],
+        "last_copy": bool(cells.get("last_copy")),
+        **{name: cells.get(name) for name in ("flowers", "liable", "wild", *RECORDED)},
+    }
+
+
+def _is_open(cells: dict[str, Any]) -> bool:
+    melds = (cells.get("melds") or "").split()
+    return any(not word.startswith(("ankan", "kita")) for word in melds)
+
+
+def _recorded_fan(cells: dict[str, Any], rules: Any, names: dict[str, str]) -> dict[str, int]:
+    """Return the points of each fan a row names, by key; what it leaves out by the rules' table."""
+    from paifu.rules.fan import Game
+
+    found: dict[str, int] = {}
+    for name, times, points in written_fan(cells.get("fan") or ""):
+        key = names.get(name)
+        if key is None:
+            raise LogError(f"{rules.name} has no fan {name[:40]!r}")
+        if points:
+            found[key] = int(points)
+        elif isinstance(rules, Game):
+            value = next(fan.points for fan in rules.fan if fan.key == key)
+            found[key] = found.get(key, 0) + value * int(times or 1)
+        else:
+            value = rules.yaku.get(key)  # None for dora, which count one each
+            han = 1 if value is None else value.open if _is_open(cells) else value.closed
+            found[key] = han * int(times or 1)
+    return found
