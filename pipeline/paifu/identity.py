@@ -313,7 +313,7 @@ def _text_hash(data: Array) -> np.int64:
     return finished(fold_bytes(BASIS, data, 0, len(data)))
 
 
-@njit
+@inner
 def fold_bytes(h: np.uint64, data: Array, first: int, last: int) -> np.uint64:
     """Continue an FNV-1a hash over ``data[first:last]`` (uint8)."""
     for i in range(first, last):
@@ -321,7 +321,7 @@ def fold_bytes(h: np.uint64, data: Array, first: int, last: int) -> np.uint64:
     return h
 
 
-@njit
+@inner
 def finished(h: np.uint64) -> np.int64:
     """Return the id that a hash stands for."""
     return np.int64(_finish(h))

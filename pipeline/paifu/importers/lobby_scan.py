@@ -12,7 +12,7 @@ import numpy as np
 
 from paifu.events import Array
 from paifu.identity import BASIS, finished, fold_bytes
-from paifu.kernels import njit
+from paifu.kernels import inner, njit
 
 # --- columns of a line's row --------------------------------------------------------------------
 (
@@ -39,12 +39,12 @@ _ENTITIES = np.frombuffer(b"amp;&lt;<gt;>quot;\"#39;'", dtype=np.uint8)
 """HTML's escapes, each followed by what it stands for."""
 
 
-@njit
+@inner
 def _is_digit(byte: int) -> bool:
     return _ZERO <= byte <= _NINE
 
 
-@njit
+@inner
 def _number(data: Array, first: int, last: int) -> int:
     """Return the decimal number in ``data[first:last]``, -1 where it is none."""
     if first >= last or last - first > 9:
@@ -57,7 +57,7 @@ def _number(data: Array, first: int, last: int) -> int:
     return value
 
 
-@njit
+@inner
 def _field_end(data: Array, first: int, last: int) -> int:
     """Return where the field that begins at ``first`` ends: at `` | ``, or -1 without one."""
     for i in range(first, last - 2):
@@ -66,7 +66,7 @@ def _field_end(data: Array, first: int, last: int) -> int:
     return -1
 
 
-@njit
+@inner
 def _result(data: Array, low: int, end: int) -> tuple[int, int, int]:
     """Read ``(+59.0)`` or ``(+70.0,+5枚)`` that ends just before ``end``.
 
@@ -112,7 +112,7 @@ def _result(data: Array, low: int, end: int) -> tuple[int, int, int]:
     return start, sign * value, chip_sign * chips
 
 
-@njit
+@inner
 def _unescaped(data: Array, first: int, last: int, out: Array, at: int) -> int:
     """Copy ``data[first:last]`` to ``out`` from ``at``, HTML's escapes resolved; return the end."""
     i = first
@@ -142,7 +142,7 @@ def _unescaped(data: Array, first: int, last: int, out: Array, at: int) -> int:
     return at
 
 
-@njit
+@inner
 def _before(names: Array, ends: Array, results: Array, a: int, b: int) -> bool:
     """Tell whether player ``a`` stands before ``b``: by result, then by the bytes of the name."""
     if results[a] != results[b]:
@@ -154,7 +154,7 @@ def _before(names: Array, ends: Array, results: Array, a: int, b: int) -> bool:
     return bool(ends[a + 1] - first_a < ends[b + 1] - first_b)
 
 
-@njit
+@inner
 def _fold_decimal(h: np.uint64, value: int, digits: Array) -> np.uint64:
     """Continue a hash over a whole number written in decimal."""
     at = len(digits)
@@ -169,7 +169,7 @@ def _fold_decimal(h: np.uint64, value: int, digits: Array) -> np.uint64:
     return fold_bytes(h, digits, at, len(digits))
 
 
-@njit
+@inner
 def _read_head(data: Array, first: int, last: int, row: Array) -> int:
     """Read what stands before the players into the row; return where they begin, or -1."""
     at = first
@@ -204,7 +204,7 @@ def _read_head(data: Array, first: int, last: int, row: Array) -> int:
     return end + 3
 
 
-@njit
+@inner
 def _read_id(data: Array, first: int, last: int, row: Array, ids: Array, at: int) -> int:
     """Copy the log id in an address to ``ids`` and read its date and type; return its end there."""
     for i in range(first, last - 30):
@@ -238,7 +238,7 @@ def _read_id(data: Array, first: int, last: int, row: Array, ids: Array, at: int
     return at
 
 
-@njit
+@inner
 def _read_players(
     data: Array, first: int, last: int, count: int, names: Array, ends: Array, base: int,
     results: Array, chips: Array,
@@ -273,7 +273,7 @@ def _read_players(
     return True
 
 
-@njit
+@inner
 def _identify(
     data: Array, row: Array, names: Array, ends: Array, base: int, results: Array, digits: Array
 ) -> None:

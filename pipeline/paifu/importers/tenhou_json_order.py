@@ -42,7 +42,7 @@ from paifu.importers.builder import (
     TSUMOGIRI_MASK,
     TSUMOGIRI_SHIFT,
 )
-from paifu.kernels import njit
+from paifu.kernels import inner, njit
 
 # A token is a packed event without its seat; a call's "from" is relative (1 shimocha, 2 toimen,
 # 3 kamicha). Two things are not events:
@@ -66,7 +66,7 @@ _SEAT, _EVENTS, _FLIPPED, _PENDING, _RIICHI, _OPTIONS, _TILE = range(8, 15)
 _FRAME = 15
 
 
-@njit
+@inner
 def _ended_well(at: Array, starts: Array, actor: int, drew: bool, end: int, end_seat: int) -> bool:
     for index in range(_POSITIONS):
         if at[index] != starts[index + 1]:
@@ -80,7 +80,7 @@ def _ended_well(at: Array, starts: Array, actor: int, drew: bool, end: int, end_
     return True
 
 
-@njit
+@inner
 def _callers(tokens: Array, at: Array, starts: Array, seat: int, tile: int) -> int:
     """Return a bitmask of the seats whose next draw is a call of this discard."""
     mask = 0
@@ -100,7 +100,7 @@ def _callers(tokens: Array, at: Array, starts: Array, seat: int, tile: int) -> i
     return mask
 
 
-@njit
+@inner
 def _next_option(options: int, tokens: Array, at: Array) -> int:
     """Return the option to try first: a pon or daiminkan, then a chi, then passing."""
     chi = -1
@@ -112,7 +112,7 @@ def _next_option(options: int, tokens: Array, at: Array) -> int:
     return chi if chi >= 0 else _PASS
 
 
-@njit
+@inner
 def _flip(out: Array, count: int, indicators: Array, flipped: int, wanted: int) -> int:
     """Append up to ``wanted`` DORA events, as far as there are indicators; return how many."""
     done = 0
