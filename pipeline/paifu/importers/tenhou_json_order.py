@@ -13,8 +13,6 @@ next kan or north. Indicators left over are turned up at the end.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from paifu.events import (
@@ -61,65 +59,185 @@ MAX_STEPS = 100_000
 MAX_CHOICES = 256
 
 _PASS = 4
-_POSITIONS = 8  # a frame: the eight positions in the lists, then the fields below, by index
-_SEAT, _EVENTS, _FLIPPED, _PENDING, _RIICHI, _OPTIONS, _TILE = range(8, 15)
-_FRAME = 15
+"""The choice not to call; the others are the seats that could."""
+
+# The state of play is one int64 vector, so that a choice is kept and taken back by copying it:
+# first how far each of the eight lists has been followed, then these.
+_LISTS = 8
+_SEAT, _COUNT, _FLIPPED, _PENDING, _RIICHI, _TILE, _DRAWING, _OPTIONS = range(_LISTS, 16)
+_STATE = 16
+# _SEAT: whose turn it is. _COUNT: events written. _FLIPPED, _PENDING: further indicators turned up
+# and still to be. _RIICHI: who has declared and not yet paid, or -1. _TILE: drawn or discarded
+# last, -1 after a call. _DRAWING: the seat is to draw. _OPTIONS: bits of choices not tried yet.
+
+_GOES_ON, _TO_CHOOSE, _ENDED, _STUCK = range(4)
 
 
 @inner
-def _ended_well(at: Array, starts: Array, actor: int, drew: bool, end: int, end_seat: int) -> bool:
-    for index in range(_POSITIONS):
-        if at[index] != starts[index + 1]:
+def _emit(now: Array, out: Array, seat: int, event: int) -> None:
+    out[now[_COUNT]] = event | (seat + 1) << SEAT_SHIFT
+    now[_COUNT] += 1
+
+
+@inner
+def _turn_up(now: Array, out: Array, indicators: Array, wanted: int) -> None:
+    """Write up to ``wanted`` further indicators, as far as the round has them."""
+    while wanted > 0 and now[_FLIPPED] < len(indicators):
+        _emit(now, out, -1, DORA | (indicators[now[_FLIPPED]] + 1) << TILE_SHIFT)
+        now[_FLIPPED] += 1
+        wanted -= 1
+
+
+@inner
+def _tile_of(token: int) -> int:
+    return ((token >> TILE_SHIFT) & TILE_MASK) - 1
+
+
+@inner
+def _ended_well(now: Array, starts: Array, drew: bool, end: int, end_seat: int) -> bool:
+    """Tell whether the lists are all used up and the last act is what the result says."""
+    for index in range(_LISTS):
+        if now[index] != starts[index + 1]:
             return False
     if end == END_RON:
-        return actor == end_seat and not drew
+        return now[_SEAT] == end_seat and not drew
     if end == END_TSUMO:
-        return drew and (end_seat == ANY_SEAT or actor == end_seat)
+        return drew and (end_seat == ANY_SEAT or now[_SEAT] == end_seat)
     if end == END_PASSED:
         return not drew
     return True
 
 
 @inner
-def _callers(tokens: Array, at: Array, starts: Array, seat: int, tile: int) -> int:
-    """Return a bitmask of the seats whose next draw is a call of this discard."""
+def _callers(tokens: Array, now: Array, starts: Array) -> int:
+    """Return a bitmask of the seats whose next draw is a call of the tile just discarded."""
     mask = 0
     for caller in range(4):
-        index = at[2 * caller]
-        if caller == seat or index >= starts[2 * caller + 1]:
+        index = now[2 * caller]
+        if caller == now[_SEAT] or index >= starts[2 * caller + 1]:
             continue
         token = tokens[index]
-        kind = token & KIND_MASK
         relative = ((token >> FROM_SHIFT) & SEAT_MASK) - 1
         if (
-            kind in (CHI, PON, DAIMINKAN)
-            and (caller + relative) % 4 == seat
-            and ((token >> TILE_SHIFT) & TILE_MASK) - 1 == tile
+            token & KIND_MASK in (CHI, PON, DAIMINKAN)
+            and (caller + relative) % 4 == now[_SEAT]
+            and _tile_of(token) == now[_TILE]
         ):
             mask |= 1 << caller
     return mask
 
 
 @inner
-def _next_option(options: int, tokens: Array, at: Array) -> int:
-    """Return the option to try first: a pon or daiminkan, then a chi, then passing."""
-    chi = -1
-    for caller in range(4):
-        if options & (1 << caller):
-            if tokens[at[2 * caller]] & KIND_MASK != CHI:
-                return caller
-            chi = caller
-    return chi if chi >= 0 else _PASS
+def _draw(tokens: Array, now: Array, starts: Array, out: Array, end: int, end_seat: int) -> int:
+    """Let the seat draw its next tile."""
+    index = now[2 * now[_SEAT]]
+    if index == starts[2 * now[_SEAT] + 1]:
+        # a kan or north that was robbed, or no replacement tile recorded
+        return _ENDED if _ended_well(now, starts, False, end, end_seat) else _STUCK
+    token = tokens[index]
+    if token & KIND_MASK != DRAW:
+        return _STUCK
+    _emit(now, out, now[_SEAT], token)
+    now[_TILE] = _tile_of(token)
+    now[2 * now[_SEAT]] += 1
+    now[_DRAWING] = 0
+    return _GOES_ON
 
 
 @inner
-def _flip(out: Array, count: int, indicators: Array, flipped: int, wanted: int) -> int:
-    """Append up to ``wanted`` DORA events, as far as there are indicators; return how many."""
-    done = 0
-    while done < wanted and flipped + done < len(indicators):
-        out[count + done] = DORA | (indicators[flipped + done] + 1) << TILE_SHIFT
-        done += 1
-    return done
+def _act(
+    tokens: Array, now: Array, starts: Array, indicators: Array, out: Array, end: int,
+    end_seat: int,
+) -> int:  # fmt: skip
+    """Let the seat, which holds a tile more, do what its discards say next."""
+    seat = now[_SEAT]
+    index = now[2 * seat + 1]
+    if index == starts[2 * seat + 2]:
+        return _ENDED if _ended_well(now, starts, True, end, end_seat) else _STUCK
+    token = tokens[index]
+    kind = token & KIND_MASK
+    if kind == DISCARD:
+        tsumogiri = (token >> TSUMOGIRI_SHIFT) & TSUMOGIRI_MASK == 2
+        if tsumogiri and now[_TILE] < 0:
+            return _STUCK  # "the tile just drawn" right after a call
+        _turn_up(now, out, indicators, now[_PENDING])
+        now[_PENDING] = 0
+        if token & RIICHI_BIT:
+            _emit(now, out, seat, RIICHI)
+            now[_RIICHI] = seat
+        if tsumogiri:
+            token |= (now[_TILE] + 1) << TILE_SHIFT
+        now[_TILE] = _tile_of(token)
+        _emit(now, out, seat, token & ~RIICHI_BIT)
+        now[2 * seat + 1] += 1
+        now[_OPTIONS] = 1 << _PASS | _callers(tokens, now, starts)
+        return _TO_CHOOSE
+    if kind in (ANKAN, KAKAN, KITA):
+        _emit(now, out, seat, token)
+        now[2 * seat + 1] += 1
+        _turn_up(now, out, indicators, now[_PENDING] + (kind == ANKAN))
+        now[_PENDING] = 1 if kind == KAKAN else 0
+        now[_DRAWING] = 1
+        return _GOES_ON
+    return _STUCK
+
+
+@inner
+def _next_option(tokens: Array, now: Array) -> int:
+    """Take the option to try first: a pon or daiminkan, then a chi, then passing."""
+    option = _PASS
+    for caller in range(4):
+        if now[_OPTIONS] & (1 << caller):
+            option = caller
+            if tokens[now[2 * caller]] & KIND_MASK != CHI:
+                break
+    now[_OPTIONS] &= ~(1 << option)
+    return option
+
+
+@inner
+def _accept(now: Array, out: Array) -> None:
+    if now[_RIICHI] >= 0:
+        _emit(now, out, now[_RIICHI], RIICHI_ACCEPTED)
+        now[_RIICHI] = -1
+
+
+@inner
+def _pass_on(
+    now: Array, starts: Array, out: Array, players: int, end: int, end_seat: int,
+    riichi_stands: bool,
+) -> int:  # fmt: skip
+    """Nobody calls: the next seat draws, or the round is over."""
+    following = (now[_SEAT] + 1) % players
+    if now[2 * following] == starts[2 * following + 1]:
+        if not _ended_well(now, starts, False, end, end_seat):
+            return _STUCK
+        if riichi_stands:
+            _accept(now, out)
+        return _ENDED
+    _accept(now, out)
+    now[_SEAT], now[_DRAWING] = following, 1
+    return _GOES_ON
+
+
+@inner
+def _call(
+    tokens: Array, now: Array, starts: Array, indicators: Array, out: Array, caller: int
+) -> None:
+    """Let a seat take the tile just discarded."""
+    _accept(now, out)
+    token = tokens[now[2 * caller]]
+    taken_from = (now[_SEAT] + 1) << FROM_SHIFT
+    _emit(now, out, caller, (token & ~(SEAT_MASK << FROM_SHIFT)) | taken_from)
+    now[2 * caller] += 1
+    now[_SEAT], now[_TILE] = caller, -1
+    now[_DRAWING] = token & KIND_MASK == DAIMINKAN
+    if now[_DRAWING]:
+        _turn_up(now, out, indicators, now[_PENDING])
+        now[_PENDING] = 1
+        index = now[2 * caller + 1]
+        if index < starts[2 * caller + 2] and tokens[index] & KIND_MASK == PLACEHOLDER:
+            now[2 * caller + 1] += 1
 
 
 @njit
@@ -142,124 +260,36 @@ def order_round(
     a riichi declared with the last discard was accepted. ``out`` (int64) holds at least
     ``3 * len(tokens) + len(indicators)``. Returns ``NO_ORDER`` or ``TOO_AMBIGUOUS`` on failure.
     """
-    at = starts[:_POSITIONS].copy()
-    frames = np.empty((MAX_CHOICES, _FRAME), dtype=np.int64)
-    depth = 0
-    seat, count, flipped, pending, riichi = dealer, 0, 0, 0, -1
-    tile, drawing = -1, True  # the tile drawn or discarded last; whether the seat is to draw
-    failed = False
+    kept = np.empty((MAX_CHOICES, _STATE), dtype=np.int64)
+    choices = 0
+    now = np.zeros(_STATE, dtype=np.int64)
+    now[:_LISTS] = starts[:_LISTS]
+    now[_SEAT], now[_RIICHI], now[_TILE], now[_DRAWING] = dealer, -1, -1, 1
+    status = _GOES_ON
     for _ in range(MAX_STEPS):
-        deciding = False
-        options = 1 << _PASS
-        if failed:
-            if depth == 0:
+        if status == _STUCK:
+            if choices == 0:
                 return NO_ORDER
-            depth -= 1
-            frame = frames[depth]
-            at[:] = frame[:_POSITIONS]
-            seat, count, flipped = frame[_SEAT], frame[_EVENTS], frame[_FLIPPED]
-            pending, riichi, tile = frame[_PENDING], frame[_RIICHI], frame[_TILE]
-            options = frame[_OPTIONS]
-            failed, deciding = False, True
-        elif drawing:
-            index = at[2 * seat]
-            if index == starts[2 * seat + 1]:
-                # a kan or north that was robbed, or no replacement tile recorded
-                if _ended_well(at, starts, seat, False, end, end_seat):
-                    break
-                failed = True
-            elif tokens[index] & KIND_MASK != DRAW:
-                failed = True
-            else:
-                out[count] = tokens[index] | (seat + 1) << SEAT_SHIFT
-                count += 1
-                tile = ((tokens[index] >> TILE_SHIFT) & TILE_MASK) - 1
-                at[2 * seat] += 1
-                drawing = False
+            choices -= 1
+            now[:] = kept[choices]
+            status = _TO_CHOOSE
+        elif now[_DRAWING]:
+            status = _draw(tokens, now, starts, out, end, end_seat)
         else:
-            index = at[2 * seat + 1]
-            exhausted = index == starts[2 * seat + 2]
-            token: Any = np.int64(PLACEHOLDER) if exhausted else tokens[index]
-            kind = token & KIND_MASK
-            if exhausted:
-                if _ended_well(at, starts, seat, True, end, end_seat):
-                    break
-                failed = True
-            elif kind == DISCARD:
-                tsumogiri = (token >> TSUMOGIRI_SHIFT) & TSUMOGIRI_MASK == 2
-                if tsumogiri and tile < 0:
-                    failed = True  # "the tile just drawn" right after a call
-                else:
-                    turned = _flip(out, count, indicators, flipped, pending)
-                    count, flipped, pending = count + turned, flipped + turned, 0
-                    if token & RIICHI_BIT:
-                        out[count] = RIICHI | (seat + 1) << SEAT_SHIFT
-                        count += 1
-                        riichi = seat
-                    if tsumogiri:
-                        token |= (tile + 1) << TILE_SHIFT
-                    else:
-                        tile = ((token >> TILE_SHIFT) & TILE_MASK) - 1
-                    out[count] = (token & ~RIICHI_BIT) | (seat + 1) << SEAT_SHIFT
-                    count += 1
-                    at[2 * seat + 1] += 1
-                    options |= _callers(tokens, at, starts, seat, tile)
-                    deciding = True
-            elif kind in (ANKAN, KAKAN, KITA):
-                out[count] = token | (seat + 1) << SEAT_SHIFT
-                count += 1
-                at[2 * seat + 1] += 1
-                turned = _flip(out, count, indicators, flipped, pending + (kind == ANKAN))
-                count, flipped = count + turned, flipped + turned
-                pending = 1 if kind == KAKAN else 0
-                drawing = True
-            else:
-                failed = True
-
-        if deciding:
-            option = _next_option(options, tokens, at)
-            options &= ~(1 << option)
-            if options:
-                if depth == MAX_CHOICES:
+            status = _act(tokens, now, starts, indicators, out, end, end_seat)
+        if status == _TO_CHOOSE:
+            option = _next_option(tokens, now)
+            if now[_OPTIONS]:
+                if choices == MAX_CHOICES:
                     return TOO_AMBIGUOUS
-                frame = frames[depth]
-                frame[:_POSITIONS] = at
-                frame[_SEAT], frame[_EVENTS], frame[_FLIPPED] = seat, count, flipped
-                frame[_PENDING], frame[_RIICHI], frame[_TILE] = pending, riichi, tile
-                frame[_OPTIONS] = options
-                depth += 1
-            following = (seat + 1) % players if option == _PASS else option
-            if option == _PASS and at[2 * following] == starts[2 * following + 1]:
-                if _ended_well(at, starts, seat, False, end, end_seat):
-                    if riichi >= 0 and riichi_stands:
-                        out[count] = RIICHI_ACCEPTED | (riichi + 1) << SEAT_SHIFT
-                        count += 1
-                    break
-                failed = True
-                continue
-            if riichi >= 0:
-                out[count] = RIICHI_ACCEPTED | (riichi + 1) << SEAT_SHIFT
-                count += 1
-                riichi = -1
+                kept[choices] = now
+                choices += 1
             if option == _PASS:
-                seat, drawing = following, True
-                continue
-            token = tokens[at[2 * option]]
-            out[count] = (
-                (token & ~(SEAT_MASK << FROM_SHIFT))
-                | (seat + 1) << FROM_SHIFT
-                | (option + 1) << SEAT_SHIFT
-            )
-            count += 1
-            at[2 * option] += 1
-            seat, tile = option, -1
-            drawing = token & KIND_MASK == DAIMINKAN
-            if drawing:
-                turned = _flip(out, count, indicators, flipped, pending)
-                count, flipped, pending = count + turned, flipped + turned, 1
-                index = at[2 * seat + 1]
-                if index < starts[2 * seat + 2] and tokens[index] & KIND_MASK == PLACEHOLDER:
-                    at[2 * seat + 1] += 1
-    else:
-        return TOO_AMBIGUOUS
-    return count + _flip(out, count, indicators, flipped, len(indicators))
+                status = _pass_on(now, starts, out, players, end, end_seat, riichi_stands)
+            else:
+                _call(tokens, now, starts, indicators, out, option)
+                status = _GOES_ON
+        if status == _ENDED:
+            _turn_up(now, out, indicators, len(indicators))
+            return int(now[_COUNT])
+    return TOO_AMBIGUOUS
