@@ -29,7 +29,7 @@ from paifu.rules import ENGINE_VERSION, rulesets
 from paifu.rules.fan import Game
 from paifu.rules.ruleset import RuleSet
 
-BATCH_GAMES = 10_000
+BATCH_GAMES = 4_000
 """Games audited at a time."""
 
 _BY_RULESET = ("verdicts", "verdict_fields", "scored_wins", "scored_yaku")
@@ -186,7 +186,7 @@ def _audited(
     waiting: deque[tuple[_Batch, Future[Audited]]] = deque()
     with ThreadPoolExecutor(jobs, thread_name_prefix="rescore") as pool:
         for batch in batches:
-            if len(waiting) > jobs:
+            if len(waiting) >= jobs:
                 first, future = waiting.popleft()
                 yield first, future.result()
             play = read_play(lake.connection, batch.games, batch.players)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from importlib import import_module
 
@@ -123,6 +124,17 @@ def test_a_game_forgotten_meanwhile_leaves_no_rows(tmp_path, monkeypatch):
     paifu.rescore(lake)
     assert rows(lake, "SELECT DISTINCT game_id FROM verdicts") == [(1,)]
     assert rows(lake, "SELECT DISTINCT game_id FROM scored_yaku") == [(1,)]
+
+
+def test_two_runs_at_once_leave_every_verdict_once(tmp_path):
+    lake = lake_of(tmp_path / "lake", list(range(1, 7)))
+    with ThreadPoolExecutor(2) as pool:
+        runs = [pool.submit(paifu.rescore, lake, batch_games=2) for _ in range(2)]
+        for running in runs:
+            running.result()
+    for table, each in (("verdicts", 3), ("scored_wins", 1), ("scored_yaku", 4)):
+        assert rows(lake, f"SELECT DISTINCT count(*) FROM {table} GROUP BY game_id") == [(each,)]
+        assert rows(lake, f"SELECT count(*) FROM {table}") == [(6 * each,)]
 
 
 def test_games_of_other_players_or_rules_are_left_out_and_said_so(tmp_path):
