@@ -85,7 +85,7 @@ def test_no_row_is_of_a_game_that_is_not_there(lake: Lake, name: str) -> None:
         """SELECT game_id FROM games JOIN rounds USING (game_id)
         GROUP BY game_id, games.rounds HAVING count(*) <> games.rounds""",
         """SELECT game_id, round_index FROM games JOIN round_seats USING (game_id)
-        GROUP BY game_id, round_index, players HAVING count(*) <> players""",
+        GROUP BY game_id, round_index, games.players HAVING count(*) <> games.players""",
         """SELECT game_id, round_index FROM actions ANTI JOIN rounds
         USING (game_id, round_index)""",
         """SELECT game_id, round_index FROM wins JOIN rounds USING (game_id, round_index)
