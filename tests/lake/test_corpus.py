@@ -197,14 +197,12 @@ def tables(place: Path, without: tuple[str, ...] = ()) -> dict[str, tuple[object
     return found
 
 
-KILLS = 20
-
-
+@pytest.mark.parametrize("kills", [4, pytest.param(20, marks=pytest.mark.slow)])
 def test_killed_at_any_moment_and_run_again_gives_equal_rows(
-    logs: list[Path], tmp_path: Path
+    logs: list[Path], tmp_path: Path, kills: int
 ) -> None:
     some = tmp_path / "logs.zip"
-    packed(logs[:240], "zip", tmp_path)
+    packed(logs[:96], "zip", tmp_path)
     whole = tmp_path / "whole"
     paifu.ingest(some, whole, jobs=1, batch_games=8)
     command = [sys.executable, "-m", "paifu", "ingest", str(some), "--lake"]
@@ -218,8 +216,7 @@ def test_killed_at_any_moment_and_run_again_gives_equal_rows(
         capture_output=True,
     )  # fmt: skip
     duration = time.monotonic() - started
-    killed = 0
-    while killed < KILLS:
+    for _ in range(kills):
         process = subprocess.Popen(
             [*command, str(place), *options], env=environment,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -230,7 +227,6 @@ def test_killed_at_any_moment_and_run_again_gives_equal_rows(
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)
             process.wait()
-        killed += 1
         if place.exists() and (place / "catalog.sqlite").exists():
             check_whole_games(place)
     subprocess.run([*command, str(place), *options], check=True, env=environment)
