@@ -15,7 +15,10 @@ LakeOption = Annotated[
     Parameter(
         name="--lake",
         env_var="PAIFU_LAKE",
-        help="Folder of the lake, or a DuckLake URL such as ducklake:postgres:dbname=games.",
+        help=(
+            "Folder of the lake, or a DuckLake URL such as ducklake:postgres:dbname=games "
+            "(its data path, when it is made, from PAIFU_DATA_PATH)."
+        ),
     ),
 ]
 

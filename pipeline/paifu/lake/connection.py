@@ -1,6 +1,7 @@
 """How a lake is found and attached: DuckDB, its two extensions, the catalog, and what can go wrong.
 
-A lake is a folder with ``catalog.sqlite`` and ``data/``, or a DuckLake URL. The extensions come
+A lake is a folder with ``catalog.sqlite`` and ``data/``, or a DuckLake URL; where the Parquet files
+of a URL's catalog go, is said by ``PAIFU_DATA_PATH`` when the lake is made. The extensions come
 from installed packages and are loaded from their files, so nothing is downloaded.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import os
 import random
 import shutil
 import sqlite3
@@ -100,7 +102,10 @@ def attach(
     SQLite wants to write beside it. Raises :class:`~paifu.errors.LakeError`.
     """
     if location.is_url:
-        _attach(connection, location.text, _options(write=write, create=create), location.text)
+        options = _options(write=write, create=create)
+        if data_path := os.environ.get("PAIFU_DATA_PATH"):
+            options["DATA_PATH"] = data_path
+        _attach(connection, location.text, options, location.text)
     else:
         _attach_folder(connection, location, write=write, create=create)
     connection.execute(f"USE {CATALOG}")
