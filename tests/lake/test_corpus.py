@@ -245,3 +245,24 @@ def check_whole_games(place: Path) -> None:
         for table in ("seats", "rounds", "round_seats", "actions"):
             none(lake, f"SELECT game_id FROM games ANTI JOIN {table} USING (game_id)")
             none(lake, f"SELECT game_id FROM {table} ANTI JOIN games USING (game_id)")
+
+
+def test_interrupted_it_says_so_and_leaves_nothing_behind(logs: list[Path], tmp_path: Path) -> None:
+    some, place = packed(logs[:96], "zip", tmp_path), tmp_path / "lake"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "paifu", "ingest", str(some), "--lake", str(place)],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 120
+    while not (place / "catalog.sqlite").exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=120)
+    assert "Traceback" not in error
+    if process.returncode != 0:  # it may have been done already
+        assert process.returncode == 130
+        assert "interrupted" in error
+        assert not list(place.rglob("paifu-*.parquet"))
