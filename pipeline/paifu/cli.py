@@ -41,6 +41,8 @@ COMMANDS: tuple[tuple[str, Group, str], ...] = (
 )
 """Name, group and line of help of each command; ``NAME`` is ``paifu.commands.NAME:NAME``."""
 
+_INTERRUPTED = "interrupted; what was finished is kept"
+
 
 def build(command: str = "") -> App:
     """Return the application; ``command``, if it is one, is helped by its own docstring."""
@@ -50,6 +52,7 @@ def build(command: str = "") -> App:
         help_epilogue="" if command else "Try it: paifu demo",
         version=__version__,
         default_parameter=Parameter(negative=""),
+        suppress_keyboard_interrupt=False,
     )
     app["--help"].group = app["--version"].group = TOOLS
     for name, group, line in COMMANDS:
@@ -82,7 +85,12 @@ def run(arguments: Sequence[str]) -> int:
     except PaifuError as error:
         return _fail(str(error), error.exit_status)
     except KeyboardInterrupt:
-        return _fail("interrupted; what was finished is kept", 130)
+        return _fail(_INTERRUPTED, 130)
+    except RuntimeError as error:
+        # so DuckDB tells of Ctrl-C during a query
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        return _fail(_INTERRUPTED, 130)
     except BrokenPipeError:
         # the reader (head, less) has gone: nothing is left to say, at exit neither
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
