@@ -70,7 +70,7 @@ def simulate(
     if not compiled():
         say("compiling kernels, once …")
     started = time.perf_counter()
-    formats = list(FORMATS) if format == "all" else [format]
+    formats: list[str] = list(FORMATS) if format == "all" else [format]
     if players == 3 and format == "all":
         formats.remove("majiang")
     if samples or scenario is not None:

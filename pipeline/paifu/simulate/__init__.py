@@ -1,4 +1,4 @@
-"""Simulated games: complete, legal, written as logs; the samples and the scale tests come from here.
+"""Simulated games: complete, legal, written as logs; samples and scale tests come from here.
 
 One way through: walls from a seed (:mod:`wall`), rounds played by kernels (:mod:`play`, whose seats
 ask :mod:`players` or follow a :mod:`script`), wins scored by the rules engine (:mod:`scoring`),

@@ -1,4 +1,4 @@
-"""Which discards keep a hand nearest to complete: what simulated players reckon with all the time."""
+"""Which discards keep a hand nearest to complete: what simulated players reckon with."""
 
 from __future__ import annotations
 

@@ -18,8 +18,8 @@ from paifu.simulate.flow import Flow
 from paifu.simulate.people import Seating, seatings
 from paifu.simulate.play import play_rounds
 from paifu.simulate.record import NOBODY, TABLE
-from paifu.simulate.script import no_script
 from paifu.simulate.scoring import FalseWinError, Value, values_of
+from paifu.simulate.script import no_script
 from paifu.simulate.settle import Ended, Win, base_of, results, settle
 from paifu.simulate.table import clear
 from paifu.simulate.wall import SEED_WORDS, Shufflers, Words, game_words
@@ -118,7 +118,8 @@ def finish_rounds(
     tables["wind"][live] = [end.next_wind for end in ends]
     tables["number"][live] = [end.next_dealer for end in ends]
     tables["honba"][live] = [end.next_honba for end in ends]
-    return live[tables["over"][live] == 0]
+    going_on: npt.NDArray[np.int64] = live[tables["over"][live] == 0]
+    return going_on
 
 
 def _wins(

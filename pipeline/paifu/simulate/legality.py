@@ -28,13 +28,13 @@ _YAOCHUU = tuple(int(kind) for kind in np.flatnonzero(IS_YAOCHUU))
 @njit
 def waits_for(t: Table, seat: int, kind: int) -> bool:
     """Tell whether a seat of 13 tiles is complete with one more of the kind."""
-    return t.waits[seat] & bit(kind) != 0
+    return bool(t.waits[seat] & bit(kind) != 0)
 
 
 @njit
 def in_furiten(t: Table, seat: int) -> bool:
     """Tell whether a seat may not win by ron: own river, T26, T27."""
-    return t.passed[seat] != 0 or t.waits[seat] & t.river_kinds[seat] != 0
+    return bool(t.passed[seat] != 0 or t.waits[seat] & t.river_kinds[seat] != 0)
 
 
 @njit
@@ -71,7 +71,7 @@ def may_declare_nine(t: Table, flow: Flow, seat: int) -> bool:
 @njit
 def may_riichi(t: Table, flow: Flow, seat: int) -> bool:
     """Closed, points for the stick, tiles left (T23); tenpai is asked of the discard."""
-    return (
+    return bool(
         t.riichi[seat] == 0
         and t.open_melds[seat] == 0
         and t.drawn >= 0
@@ -94,13 +94,13 @@ def riichi_waits_after(t: Table, flow: Flow, tables: SuitTables, seat: int, kind
 @njit
 def all_kans(t: Table) -> int:
     """Return the kans of all seats."""
-    return t.kans[0] + t.kans[1] + t.kans[2] + t.kans[3]
+    return int(t.kans[0] + t.kans[1] + t.kans[2] + t.kans[3])
 
 
 @njit
 def _may_replace(t: Table) -> bool:
     """A replacement needs a drawn tile in hand and a tile left in the wall."""
-    return t.drawn >= 0 and t.left > 0
+    return bool(t.drawn >= 0 and t.left > 0)
 
 
 @njit
@@ -119,7 +119,7 @@ def may_ankan(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int) ->
     t.count[seat, kind] -= 4
     waits = np.int64(find_waits(tables, t.count[seat], t.melds[seat] + 1))
     t.count[seat, kind] += 4
-    return waits == t.waits[seat]
+    return bool(waits == t.waits[seat])
 
 
 @njit
@@ -156,13 +156,13 @@ def may_kita(t: Table, flow: Flow, seat: int) -> bool:
         return False
     if t.drawn < 0:
         return flow.kita_after_pon != 0
-    return t.riichi[seat] == 0 or t.drawn // 4 == NORTH
+    return bool(t.riichi[seat] == 0 or t.drawn // 4 == NORTH)
 
 
 @njit
 def may_call(t: Table, seat: int) -> bool:
     """Not in riichi, and not on the last discard (T32)."""
-    return t.riichi[seat] == 0 and t.left > 0 and t.melds[seat] < 4
+    return bool(t.riichi[seat] == 0 and t.left > 0 and t.melds[seat] < 4)
 
 
 @njit

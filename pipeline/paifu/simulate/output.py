@@ -57,9 +57,9 @@ class Output(AbstractContextManager["Output"]):
                 self._zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
             elif path.name.endswith(".tar.gz"):
                 self._gzip = gzip.GzipFile(path, "wb", mtime=0)
-                self._tar = tarfile.open(fileobj=self._gzip, mode="w")
+                self._tar = tarfile.open(fileobj=self._gzip, mode="w")  # noqa: SIM115
             elif path.suffix == ".tar":
-                self._tar = tarfile.open(path, "w")
+                self._tar = tarfile.open(path, "w")  # noqa: SIM115
             elif path.is_file():
                 raise UsageError(f"{path} is a file: name a folder, or an archive to be written")
             else:

@@ -23,7 +23,6 @@ from paifu.simulate.record import (
     NAGASHI,
     NOBODY,
     PLAYING,
-    PON,
     RETURN,
     RIICHI,
     RON,
@@ -247,7 +246,7 @@ def _calls(
 def _discarded_tile(t: Table, seat: int, kind: int) -> int:
     """Return the tile of a kind to discard: the drawn one, but no red five that need not go."""
     if t.drawn >= 0 and t.drawn // 4 == kind and (t.riichi[seat] == 2 or t.drawn % 4 != 0):
-        return t.drawn
+        return int(t.drawn)
     return find(t, seat, kind, False)
 
 
@@ -337,11 +336,11 @@ def play_rounds(
     for row in rows:
         t = games[row]
         deal(t, flow, tables)
-        seat = np.int64(t.number)
+        seat = int(t.number)
         _connections(t, script, done, seat)
         draw(t, seat)
         while t.outcome == PLAYING:
-            tile = np.int64(NO_TILE)
+            tile = NO_TILE
             if len(script) > 0:
                 event, kind, tile = scripted_turn(t, flow, tables, script, done, seat)
             else:

@@ -15,7 +15,6 @@ from paifu.simulate.efficiency import discard_shantens
 from paifu.simulate.flow import Flow
 from paifu.simulate.legality import (
     all_kans,
-    has_discard,
     may_ankan,
     may_chi,
     may_daiminkan,
@@ -25,7 +24,6 @@ from paifu.simulate.legality import (
     may_pon,
     may_riichi,
     riichi_waits_after,
-    swap_kinds,
     waits_for,
     yaochuu_kinds,
 )
@@ -43,8 +41,8 @@ from paifu.simulate.record import (
     KITA,
     PON,
     RIICHI,
-    Table,
     WIN,
+    Table,
 )
 from paifu.simulate.table import MAX_KANS, bit, find, first_dora, melded, roll
 from paifu.simulate.yaku import NO_ROB, has_yaku, is_value
@@ -253,7 +251,7 @@ def most_useful(
         kinds[at] = kind
         found += 1
     if found == 1 or least >= _FAR:
-        return kinds[0]
+        return int(kinds[0])
     live = 4 - t.seen - t.count[seat]
     best = kinds[0]
     most = -(1 << 30)
@@ -266,7 +264,7 @@ def most_useful(
         if score > most:
             most = score
             best = kind
-    return best
+    return int(best)
 
 
 @njit
@@ -280,7 +278,7 @@ def folds(t: Table, flow: Flow, seat: int, least: int) -> bool:
         push = 256 - t.style[seat, FOLDING] // 2
     elif least >= 3:
         push //= 4
-    return roll(t, 256) >= push // count
+    return bool(roll(t, 256) >= push // count)
 
 
 @njit
@@ -330,10 +328,10 @@ def own_turn(t: Table, flow: Flow, tables: SuitTables, seat: int) -> tuple[int, 
             return DISCARD, kind
     after = np.empty(KINDS, np.int8)
     discard_shantens(tables, t.count[seat], t.melds[seat], after)
-    least = np.int64(NOT_A_HAND)
+    least = NOT_A_HAND
     for kind in range(KINDS):
         if t.forbidden & bit(kind) == 0:
-            least = min(least, np.int64(after[kind]))
+            least = min(least, int(after[kind]))
     if folds(t, flow, seat, least):
         return DISCARD, safest(t, flow, seat)
     chosen = most_useful(t, flow, tables, seat, after, least, threats(t, flow, seat) > 0)
@@ -349,7 +347,7 @@ def own_turn(t: Table, flow: Flow, tables: SuitTables, seat: int) -> tuple[int, 
 
 @njit
 def wants_riichi(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int) -> bool:
-    """Tell whether a seat declares riichi: mostly, less so late, in furiten or under a fourth kan."""
+    """Tell whether a seat declares riichi: mostly; less so late or in furiten."""
     if all_kans(t) >= MAX_KANS:
         return False
     readiness = t.style[seat, DECLARING]
@@ -366,7 +364,7 @@ def wants_riichi(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int)
         readiness = readiness * 2 // 3
     if t.left < 16:
         readiness //= 2
-    return roll(t, 256) < readiness
+    return bool(roll(t, 256) < readiness)
 
 
 @njit

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from paifu.tiles import CODES, KINDS, RED_5M, RED_5P, RED_5S
+from paifu.tiles import KINDS, RED_5M, RED_5P, RED_5S
 
 Table = Any
 """One record of a :data:`TABLE` array, as kernels and writers see it."""
@@ -20,14 +20,14 @@ Table = Any
 TILES = 4 * KINDS
 RED_TILES = (16, 52, 88)
 MAX_EVENTS = 288
-"""More than any round can have: 70 draws, 86 discards, 16 calls, 4 norths, and what goes with them."""
+"""More than any round can have: 70 draws, 86 discards, 16 calls, and what goes with them."""
 MAX_RIVER = 40
 NOBODY = -1
 
 # --- events of a round ----------------------------------------------------------------------------
 (
-    DRAW, DISCARD, CHI, PON, DAIMINKAN, ANKAN, KAKAN, KITA, RIICHI, RIICHI_PAID, DORA, WIN, DRAWN_GAME,
-    LEAVE, RETURN,
+    DRAW, DISCARD, CHI, PON, DAIMINKAN, ANKAN, KAKAN, KITA, RIICHI, RIICHI_PAID, DORA, WIN,
+    DRAWN_GAME, LEAVE, RETURN,
 ) = range(15)  # fmt: skip
 """``DRAWN_GAME`` is a round that ends without a win; ``LEAVE`` and ``RETURN`` are connections."""
 
@@ -134,12 +134,12 @@ TABLE = np.dtype(
 """The state of one game at its table, and the record of the round it plays.
 
 ``next`` is the wall position drawn next, ``left`` the drawable tiles; ``drawn`` is the tile just
-drawn (-1 after a call) and ``source`` where it came from (:data:`LIVE_WALL` …); ``shown`` counts dora
-indicators, ``pending`` those of open kans that wait for the discard. ``riichi`` is 1 declared, 2
+drawn (-1 after a call) and ``source`` where it came from (:data:`LIVE_WALL` …); ``shown`` counts
+dora indicators, ``pending`` those of open kans that wait for the discard. ``riichi`` is 1 declared, 2
 paid; ``passed`` 1 temporary furiten, 2 for the rest of the hand. ``waits``, ``river_kinds``,
 ``safe`` and ``forbidden`` (kuikae) are bit sets of kinds. ``robbed`` is the ``KAKAN``, ``ANKAN`` or
-``KITA`` a ron was won on, else -1. ``delta`` has a row per win (or one for a draw), honba and sticks
-included; ``start`` is before riichi sticks, ``end`` after everything.
+``KITA`` a ron was won on, else -1. ``delta`` has a row per win (or one for a draw), honba and
+sticks included; ``start`` is before riichi sticks, ``end`` after everything.
 """
 
 

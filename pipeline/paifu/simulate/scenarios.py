@@ -13,7 +13,7 @@ _JUNK = "4z"
 
 def _tsumo(hand: str, win: str, seat: int = 0, junk: str = _JUNK, **more: str) -> Deal:
     """A seat waits from the deal on and draws its tile on its second turn."""
-    return Deal((f"{seat} tsumo {win}",), {seat: hand}, own_draws={seat: junk + win}, **more)  # type: ignore[arg-type]
+    return Deal((f"{seat} tsumo {win}",), {seat: hand}, own_draws={seat: junk + win}, **more)
 
 
 def _ron(hand: str, win: str, seat: int, loser: int, junk: str = _JUNK) -> Deal:
@@ -25,7 +25,7 @@ def _ron(hand: str, win: str, seat: int, loser: int, junk: str = _JUNK) -> Deal:
 def _riichi_tsumo(hand: str, win: str, junk: str = _JUNK, **more: str) -> Deal:
     """The dealer declares riichi on the first turn and draws the tile on the next."""
     script = (f"0 riichi {junk}", f"0 tsumo {win}")
-    return Deal(script, {0: hand}, own_draws={0: junk + win}, **more)  # type: ignore[arg-type]
+    return Deal(script, {0: hand}, own_draws={0: junk + win}, **more)
 
 
 def _cheap(dealer: int) -> Deal:

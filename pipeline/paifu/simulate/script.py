@@ -1,8 +1,8 @@
 """Scripted seats: players that do what a script says as soon as they can, and nothing else.
 
 A script is int16[n, 4]: seat, event, kind (or the code of a red five; -1 for any), and a detail:
-for ``CHI`` the first kind of the run, for ``WIN`` 1 by tsumo and 0 by ron. Each seat takes its lines
-in order, each as soon as it is possible; meanwhile it discards what it draws and calls nothing.
+for ``CHI`` the first kind of the run, for ``WIN`` 1 by tsumo and 0 by ron. Each seat takes its
+lines in order, each as soon as it is possible; meanwhile it discards what it draws and calls nothing.
 """
 
 from __future__ import annotations
@@ -85,12 +85,12 @@ def named_tile(t: Table, seat: int, code: int) -> int:
 def scripted_turn(
     t: Table, flow: Flow, tables: SuitTables, script: np.ndarray, done: np.ndarray, seat: int
 ) -> tuple[int, int, int]:
-    """Return what a seat of 14 tiles does: the event, its kind, and the tile (-1: no matter which)."""
+    """Return what a seat of 14 tiles does: the event, its kind, and the tile (-1: any)."""
     line = next_line(script, done, seat, -1)
     if line >= 0:
-        event = np.int64(script[line, EVENT])
+        event = int(script[line, EVENT])
         kind = line_kind(script, line)
-        tile = named_tile(t, seat, np.int64(script[line, CODE])) if kind >= 0 else NO_TILE
+        tile = named_tile(t, seat, int(script[line, CODE])) if kind >= 0 else NO_TILE
         drawn = t.drawn // 4 if t.drawn >= 0 else -1
         able = False
         if event == WIN:
@@ -119,8 +119,8 @@ def scripted_turn(
         return DISCARD, t.drawn // 4, t.drawn
     for i in range(t.size[seat]):  # after a call: the first tile that may go
         if t.forbidden & bit(t.hand[seat, i] // 4) == 0:
-            return DISCARD, t.hand[seat, i] // 4, np.int64(t.hand[seat, i])
-    return DISCARD, t.hand[seat, 0] // 4, np.int64(t.hand[seat, 0])
+            return DISCARD, t.hand[seat, i] // 4, int(t.hand[seat, i])
+    return DISCARD, t.hand[seat, 0] // 4, int(t.hand[seat, 0])
 
 
 @njit
@@ -141,8 +141,8 @@ def scripted_reaction(
     line = next_line(script, done, seat, -1)
     if line < 0 or line_kind(script, line) != kind:
         return PASS, -1
-    event = np.int64(script[line, EVENT])
-    low = np.int64(script[line, DETAIL])
+    event = int(script[line, EVENT])
+    low = int(script[line, DETAIL])
     able = (
         (event == PON and may_pon(t, flow, seat, kind))
         or (event == DAIMINKAN and may_daiminkan(t, seat, kind))

@@ -1,7 +1,6 @@
 """Scripted games: walls laid out by hand and seats that follow a script, for what is rare.
 
-A scenario is a few such rounds; the game then goes on by free play from unscripted walls to its end,
-so that what comes out is always a whole legal game. It carries no SHUFFLE seed.
+A scenario is a few such rounds; the game then goes on by free play from other walls to its end, so that what comes out is always a whole legal game. It carries no SHUFFLE seed.
 """
 
 from __future__ import annotations
@@ -105,7 +104,7 @@ class _Supply:
         if not wanted:
             raise UsageError(f"a scenario uses more {tiles_text([code])} than there are")
         self.left.remove(wanted[0])
-        return wanted[0]
+        return int(wanted[0])
 
 
 def lay_wall(deal: Deal, players: int, dealer: int, seed: int) -> Wall:

@@ -59,7 +59,7 @@ class Win:
 
 @dataclass(slots=True)
 class Ended:
-    """A round at its end, before anything is paid; and what follows, filled in by :func:`settle`."""
+    """A round at its end, before anything is paid, and what :func:`settle` makes follow."""
 
     outcome: int
     scores: list[int]

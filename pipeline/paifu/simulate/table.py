@@ -47,7 +47,7 @@ HAIPAI = 13
 MAX_KANS = 4
 NO_TILE = -1
 FIRST_DORA_4P, FIRST_DORA_3P = 5, 9
-"""Wall position of the first indicator; the others follow at every second one, its ura before it."""
+"""Wall position of the first indicator; the others at every second one, ura before each."""
 
 
 @njit
@@ -58,13 +58,13 @@ def roll(t: Table, sides: int) -> int:
     x ^= x << np.uint64(25)
     x ^= x >> np.uint64(27)
     t.rng = x
-    return np.int64((x * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(33)) % sides
+    return int(np.int64((x * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(33)) % sides)
 
 
 @njit
 def bit(kind: int) -> int:
     """Return the bit of a kind."""
-    return np.int64(1) << np.int64(kind)
+    return 1 << kind
 
 
 @njit
@@ -145,7 +145,7 @@ def find_live_waits(t: Table, flow: Flow, tables: SuitTables, seat: int) -> int:
         for kind in range(KINDS):
             if waits & bit(kind) and t.count[seat, kind] + melded(t, seat, kind) == 4:
                 waits &= ~bit(kind)
-    return waits
+    return int(waits)
 
 
 @njit
@@ -186,13 +186,13 @@ def deal(t: Table, flow: Flow, tables: SuitTables) -> None:
         for step in range(flow.players):
             seat = (t.number + step) % flow.players
             for _ in range(4 if block < 3 else 1):
-                tile = np.int64(t.wall[t.next])
+                tile = int(t.wall[t.next])
                 t.haipai[seat, t.size[seat]] = tile
                 take(t, seat, tile)
                 t.next -= 1
     for seat in range(flow.players):
         update_waits(t, flow, tables, seat)
-    see(t, np.int64(t.wall[first_dora(flow)]))
+    see(t, int(t.wall[first_dora(flow)]))
     t.shown = 1
 
 
@@ -225,7 +225,7 @@ def draw_replacement(t: Table, seat: int, source: int) -> None:
 def show_dora(t: Table, flow: Flow) -> None:
     """Turn up one further indicator."""
     if flow.kan_dora:
-        tile = np.int64(t.wall[first_dora(flow) + 2 * t.shown])
+        tile = int(t.wall[first_dora(flow) + 2 * t.shown])
         t.shown += 1
         see(t, tile)
         write(t, DORA, NOBODY, tile, NOBODY)
@@ -388,7 +388,7 @@ def kita(t: Table, flow: Flow, tables: SuitTables, seat: int, tile: int) -> None
 
 @njit
 def replace_after(t: Table, flow: Flow, seat: int, event: int) -> None:
-    """Do what follows a kan or north that nobody robbed: dora as the rules time it, and the draw."""
+    """Do what follows a kan or north that nobody robbed: dora when it is due, and the draw."""
     interrupt(t)
     if event == KITA:
         draw_replacement(t, seat, AFTER_KITA)

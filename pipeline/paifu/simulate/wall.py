@@ -71,8 +71,8 @@ def tile_set(players: int) -> npt.NDArray[np.int16]:
 
 
 @njit
-def seed_twisters(keys, states):  # type: ignore[no-untyped-def]
-    """Fill ``states`` uint32[N, 624] by MT19937's ``init_by_array`` from ``keys`` uint32[N, 624]."""
+def seed_twisters(keys: Words, states: Words) -> None:
+    """Fill ``states`` by MT19937's ``init_by_array`` from ``keys``, both uint32[N, 624]."""
     mask = np.int64(0xFFFFFFFF)
     for row in range(len(keys)):
         state = np.empty(SEED_WORDS, np.int64)
@@ -100,7 +100,7 @@ def seed_twisters(keys, states):  # type: ignore[no-untyped-def]
 
 
 @njit
-def twist(states, at, out):  # type: ignore[no-untyped-def]
+def twist(states: Words, at: npt.NDArray[np.int32], out: Words) -> None:
     """Write each row's next ``out.shape[1]`` words to ``out``; ``at`` int32[N] is its position.
 
     A position of 624 (also the start's) means that the state is used up and is twisted first.
@@ -123,7 +123,9 @@ def twist(states, at, out):  # type: ignore[no-untyped-def]
 
 
 @njit
-def shuffle(white, tiles, walls):  # type: ignore[no-untyped-def]
+def shuffle(
+    white: npt.NDArray[np.int64], tiles: npt.NDArray[np.int16], walls: npt.NDArray[np.int16]
+) -> None:
     """Write to ``walls`` int16[N, 136] the ``tiles`` shuffled by each row of 144 words."""
     last = len(tiles)
     for row in range(len(white)):
@@ -147,7 +149,7 @@ class Shufflers:
     def deal(
         self, rows: npt.NDArray[np.int64]
     ) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int8]]:
-        """Return the next walls of the games ``rows``, int16[n, 136], and their dice 0-5, int8[n, 2].
+        """Return the next walls of the games ``rows``, int16[n, 136], and dice 0-5, int8[n, 2].
 
         A three-player wall ends after 108 tiles; the rest is -1.
         """

@@ -1,6 +1,6 @@
 """Games written as Tenhou XML (mjlog 2.3), attribute for attribute as Tenhou writes it.
 
-Draws and discards, nine events of ten, are looked up in tables of ready text; the rest is formatted.
+Draws and discards, nine events of ten, are looked up in tables of ready text.
 """
 
 from __future__ import annotations
@@ -272,7 +272,7 @@ class _Running:
 def meld_code(kind: int, seat: int, source: int, tile: int, own: list[int]) -> int:
     """Return Tenhou's 16-bit number of a meld.
 
-    ``tile`` is the called tile (any of an ankan's), ``own`` those beside it, -1 where there is none;
+    ``tile`` is the called tile (any of an ankan's), ``own`` those beside it, -1 where none;
     of a kakan ``tile`` is the added one and ``own`` the pon, its called tile first.
     """
     direction = (source - seat) % 4 if source >= 0 else 0

@@ -131,10 +131,8 @@ def _by_seat(table: Any, aka: bool) -> tuple[list[list[Any]], list[list[Any]]]:
     drawn = [-1] * 4
     riichi = False
     count = int(table["events"])
-    rows = zip(
-        *(table[name][:count].tolist() for name in ("event_kind", "event_seat", "event_tile", "event_from", "event_used")),
-        strict=True,
-    )  # fmt: skip
+    names = ("event_kind", "event_seat", "event_tile", "event_from", "event_used")
+    rows = zip(*(table[name][:count].tolist() for name in names), strict=True)
     pons: dict[tuple[int, int], str] = {}
     for kind, seat, tile, source, used in rows:
         code = tenhou_tile(tile, aka) if tile >= 0 else 0

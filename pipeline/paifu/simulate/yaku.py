@@ -23,7 +23,7 @@ _SIMPLES = tuple(int(kind) for kind in range(KINDS) if not IS_YAOCHUU[kind])
 @njit
 def seat_wind(t: Table, flow: Flow, seat: int) -> int:
     """Return the wind of a seat, 0 the dealer's east."""
-    return (seat - t.number + flow.players) % flow.players
+    return int((seat - t.number + flow.players) % flow.players)
 
 
 @njit
@@ -98,7 +98,8 @@ def _has_straight_or_three_colours(
     for low in range(7):
         if _complete_without(
             tables, counts, melds,
-            _run_or_none(t, seat, low), _run_or_none(t, seat, 9 + low), _run_or_none(t, seat, 18 + low),
+            _run_or_none(t, seat, low), _run_or_none(t, seat, 9 + low),
+            _run_or_none(t, seat, 18 + low),
         ):  # fmt: skip
             return True
     return False
@@ -106,7 +107,7 @@ def _has_straight_or_three_colours(
 
 @njit
 def _is_pinfu(t: Table, flow: Flow, seat: int, counts: np.ndarray, win: int) -> bool:
-    """Tell whether a hand without melds is four runs and a pair of no value, won on a two-sided wait."""
+    """Tell whether a hand without melds is four runs and a valueless pair, on a two-sided wait."""
     for pair in range(KINDS):
         if counts[pair] < 2 or is_value(t, flow, seat, pair):
             continue
@@ -147,7 +148,7 @@ def _has_two_like_runs(tables: SuitTables, counts: np.ndarray, melds: int) -> bo
 @njit
 def _of_one_suit(t: Table, seat: int, counts: np.ndarray) -> bool:
     """Tell whether hand and melds are of one suit, with honours or without."""
-    suits = np.int64(0)
+    suits = 0
     for kind in range(27):
         if counts[kind] > 0:
             suits |= bit(kind // 9)
