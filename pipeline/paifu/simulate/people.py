@@ -17,7 +17,7 @@ _BIRDS = (
 _MARKS = ("", "100%", "+1", ",", "の弟", "&姉", "<3", '"本"', "二世", " (仮)", "改", "'s")
 """Beside plain names some that need escaping wherever names are written."""
 _DAN_HOUOU = (16, 16, 16, 17, 17, 18)
-_STYLE_MEAN = {CALLING: 205, DECLARING: 125, FOLDING: 246, KANNING: 180}
+_STYLE_MEAN = {CALLING: 198, DECLARING: 140, FOLDING: 246, KANNING: 180}
 _STYLE_SPREAD = {CALLING: 50, DECLARING: 40, FOLDING: 10, KANNING: 70}
 
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from paifu.tiles import KINDS, RED_5M, RED_5P, RED_5S
+from paifu.tiles import KINDS
 
 Table = Any
 """One record of a :data:`TABLE` array, as kernels and writers see it."""
@@ -135,16 +134,9 @@ TABLE = np.dtype(
 
 ``next`` is the wall position drawn next, ``left`` the drawable tiles; ``drawn`` is the tile just
 drawn (-1 after a call) and ``source`` where it came from (:data:`LIVE_WALL` …); ``shown`` counts
-dora indicators, ``pending`` those of open kans that wait for the discard. ``riichi`` is 1 declared, 2
-paid; ``passed`` 1 temporary furiten, 2 for the rest of the hand. ``waits``, ``river_kinds``,
-``safe`` and ``forbidden`` (kuikae) are bit sets of kinds. ``robbed`` is the ``KAKAN``, ``ANKAN`` or
-``KITA`` a ron was won on, else -1. ``delta`` has a row per win (or one for a draw), honba and
-sticks included; ``start`` is before riichi sticks, ``end`` after everything.
+dora indicators, ``pending`` those of open kans that wait for the discard. ``riichi`` is 1
+declared, 2 paid; ``passed`` 1 temporary furiten, 2 for the rest of the hand. ``waits``,
+``river_kinds``, ``safe`` and ``forbidden`` (kuikae) are bit sets of kinds. ``robbed`` is the
+``KAKAN``, ``ANKAN`` or ``KITA`` a ron was won on, else -1. ``delta`` has a row per win (or one for
+a draw), honba and sticks included; ``start`` is before riichi sticks, ``end`` after everything.
 """
-
-
-CODE_OF_TILE: npt.NDArray[np.int8] = (np.arange(TILES) // 4).astype(np.int8)
-"""Code of each tile where no fives are red."""
-CODE_OF_TILE_AKA: npt.NDArray[np.int8] = CODE_OF_TILE.copy()
-"""Code of each tile where the fives' copies 0 are red."""
-CODE_OF_TILE_AKA[list(RED_TILES)] = [RED_5M, RED_5P, RED_5S]

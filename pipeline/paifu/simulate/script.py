@@ -2,7 +2,8 @@
 
 A script is int16[n, 4]: seat, event, kind (or the code of a red five; -1 for any), and a detail:
 for ``CHI`` the first kind of the run, for ``WIN`` 1 by tsumo and 0 by ron. Each seat takes its
-lines in order, each as soon as it is possible; meanwhile it discards what it draws and calls nothing.
+lines in order, each as soon as it is possible; meanwhile it discards what it draws and calls
+nothing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Scripted games: walls laid out by hand and seats that follow a script, for what is rare.
 
-A scenario is a few such rounds; the game then goes on by free play from other walls to its end, so that what comes out is always a whole legal game. It carries no SHUFFLE seed.
+A scenario is a few such rounds; the game then goes on by free play from other walls to its
+end, so that what comes out is always a whole legal game. It carries no SHUFFLE seed.
 """
 
 from __future__ import annotations
