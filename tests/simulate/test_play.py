@@ -6,13 +6,13 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from referee import Referee
 
 from paifu.rules.shanten import NOT_A_HAND, shanten
 from paifu.rules.suit_tables import suit_tables
 from paifu.simulate.efficiency import discard_shantens
 from paifu.simulate.games import Game
 from paifu.simulate.record import EXHAUSTIVE, NAGASHI, OUTCOMES, RON, TSUMO
+from referee import Referee
 
 
 @pytest.mark.parametrize("players", [4, 3])

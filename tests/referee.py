@@ -1,4 +1,4 @@
-"""A referee in plain Python: watches a simulated round event by event and names what is not allowed.
+"""A referee in plain Python: watches a simulated round event by event for what is not allowed.
 
 It keeps its own hands, rivers and furiten, and asks only the shanten kernels for waits.
 """
@@ -102,7 +102,7 @@ class Referee:
     def note_passed(self) -> None:
         """T26, T27: who waits for what went by is in furiten."""
         assert self.last is not None
-        kind, owner, tile = self.last
+        _, owner, tile = self.last
         for seat in range(self.players):
             if seat != owner and self.waits(seat) >> (tile // 4) & 1:
                 self.passed[seat] = max(self.passed[seat], 2 if self.riichi[seat] == 2 else 1)
