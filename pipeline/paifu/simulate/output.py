@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from paifu.errors import SourceError, UsageError
 from paifu.simulate import write_majiang, write_mjai, write_mjlog, write_tenhou_json
@@ -50,13 +50,14 @@ class Output(AbstractContextManager["Output"]):
         self._zip: zipfile.ZipFile | None = None
         self._tar: tarfile.TarFile | None = None
         self._gzip: gzip.GzipFile | None = None
+        self._file: BinaryIO | None = None
         try:
             if path.name.endswith((".zip", ".tar", ".tar.gz")):
                 path.parent.mkdir(parents=True, exist_ok=True)
             if path.suffix == ".zip":
                 self._zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
             elif path.name.endswith(".tar.gz"):
-                self._gzip = gzip.GzipFile(path, "wb", mtime=0)
+                self._gzip = gzip.GzipFile("", "wb", mtime=0, fileobj=self._opened(path))
                 self._tar = tarfile.open(fileobj=self._gzip, mode="w")  # noqa: SIM115
             elif path.suffix == ".tar":
                 self._tar = tarfile.open(path, "w")  # noqa: SIM115
@@ -66,6 +67,11 @@ class Output(AbstractContextManager["Output"]):
                 path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise SourceError(f"cannot write {path}: {error.strerror or error}") from error
+
+    def _opened(self, path: Path) -> BinaryIO:
+        """Return the file of an archive that would else carry its name within."""
+        self._file = path.open("wb")
+        return self._file
 
     def add(self, name: str, data: bytes) -> None:
         """Write one file."""
@@ -89,6 +95,6 @@ class Output(AbstractContextManager["Output"]):
         trace: TracebackType | None,
     ) -> None:
         """Close the archive."""
-        for archive in (self._zip, self._tar, self._gzip):
+        for archive in (self._zip, self._tar, self._gzip, self._file):
             if archive is not None:
                 archive.close()
