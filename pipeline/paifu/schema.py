@@ -162,7 +162,7 @@ plays int32? Length of all trails, to tell which of two games is longer.
             _columns(
                 _GAME
                 + """
-seat int16 0-3; seat 0 dealt first.
+seat int16 0-3; seat 0 dealt first. Where only a list knows the game: the place less one.
 player text? Name, as kept under the lake's name policy.
 player_id text? Platform account, where the record has one.
 anonymous bool NoName, guests and programs: not in player rankings.
