@@ -3,7 +3,7 @@
 Numba keys its on-disk cache by a function's own file, so an edited callee in another module, or a
 switch of bounds checking, would keep serving old machine code. Before numba is imported the cache
 folder is therefore set to one named by everything that shapes the code: the text of every module
-that uses this one, the versions, the processor and the bounds-check switch.
+that uses this one and of all it imports, the versions, the processor and the bounds-check switch.
 
 A kernel takes and returns plain arrays and scalars, never recurses (a cached kernel that calls a
 recursive one crashes in the next process) and never indexes by a number it has not checked.
@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -25,9 +26,24 @@ _PACKAGE = Path(__file__).parent
 _USES_KERNELS = b"paifu.kernels import"
 
 
+_IMPORT = re.compile(rb"^from paifu\.([\w.]+) import", re.MULTILINE)
+
+
 def kernel_sources() -> list[Path]:
-    """Return the modules of the package that hold kernels, sorted by path."""
-    return [path for path in sorted(_PACKAGE.rglob("*.py")) if _USES_KERNELS in path.read_bytes()]
+    """Return the modules that shape compiled code, sorted by path.
+
+    They are the ones that hold kernels and all that these import, whose constants are compiled in.
+    """
+    found: set[Path] = set()
+    waiting = [path for path in _PACKAGE.rglob("*.py") if _USES_KERNELS in path.read_bytes()]
+    while waiting:
+        path = waiting.pop()
+        if path in found or not path.is_file():
+            continue
+        found.add(path)
+        for name in _IMPORT.findall(path.read_bytes()):
+            waiting.append(_PACKAGE.joinpath(*name.decode().split(".")).with_suffix(".py"))
+    return sorted(found)
 
 
 def _fingerprint() -> str:

@@ -184,7 +184,12 @@ def win_wait_kind(tables: SuitTables, me: Record, kind: int) -> int:
     """Return the kind of wait a win on ``kind`` ended, the part won on of a wait of several."""
     if me.wait_kind != MULTI or not me.waits & bit(kind):
         return me.wait_kind
-    return tile_wait_kind(tables, me.counts, me.melds, kind)
+    drawn = KIND[me.drawn]
+    aside = me.has_drawn and drawn < KINDS and me.counts[drawn] > 0
+    me.counts[drawn if aside else kind] -= aside
+    found = tile_wait_kind(tables, me.counts, me.melds, kind)
+    me.counts[drawn if aside else kind] += aside
+    return found
 
 
 @inner
