@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 _PACKAGE = Path(__file__).parent
-_USES_KERNELS = b"paifu.kernels import"
+_USES_KERNELS = re.compile(rb"^from paifu\.kernels import .*\b(njit|inner)\b", re.MULTILINE)
 
 
 _IMPORT = re.compile(rb"^from paifu\.([\w.]+) import", re.MULTILINE)
@@ -35,7 +35,7 @@ def kernel_sources() -> list[Path]:
     They are the ones that hold kernels and all that these import, whose constants are compiled in.
     """
     found: set[Path] = set()
-    waiting = [path for path in _PACKAGE.rglob("*.py") if _USES_KERNELS in path.read_bytes()]
+    waiting = [path for path in _PACKAGE.rglob("*.py") if _USES_KERNELS.search(path.read_bytes())]
     while waiting:
         path = waiting.pop()
         if path in found or not path.is_file():
