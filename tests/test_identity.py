@@ -50,7 +50,7 @@ def row(identity: Identity, batch: Batch, game: int = 0) -> tuple[list[int], byt
     first, last = batch.game_rounds[game], batch.game_rounds[game + 1]
     return (
         identity.trail[first:last].ravel().tolist(),
-        identity.opening[game],
+        identity.opening_of(game),
         int(identity.plays[game]),
     )
 
@@ -98,7 +98,7 @@ def test_the_fingerprint_is_the_one_the_docstring_describes() -> None:
     assert identity.game_id[0] == finish(fnv(little(whole), fnv([1, 3])))
     assert identity.deal_id[0] == finish(fnv(little(deal), fnv([1, 3])))
     assert identity.trail[0].view(np.uint32).tolist() == [deal % 2**32, whole % 2**32]
-    assert identity.opening[0] == b"".join(bytes([*trail, 255]) for trail in trails)
+    assert identity.opening_of(0) == b"".join(bytes([*trail, 255]) for trail in trails)
     assert identity.plays[0] == sum(map(len, trails))
 
 

@@ -67,8 +67,14 @@ class Identity:
     """int32[R, 2]: of each round, the low 32 bits of its deal's hash and of its own."""
     plays: npt.NDArray[np.int32]
     """int32[G]: bytes of all trails of the game."""
-    opening: list[bytes]
-    """The trails of the first round, seat after seat, each ended by a byte 255."""
+    opening: npt.NDArray[np.uint8]
+    """The trails of each game's first round, seat after seat, each ended by a byte 255."""
+    openings: npt.NDArray[np.int32]
+    """int32[G + 1]: where each game's part of ``opening`` begins."""
+
+    def opening_of(self, game: int) -> bytes:
+        """Return a game's opening."""
+        return self.opening[self.openings[game] : self.openings[game + 1]].tobytes()
 
 
 @inner
@@ -191,22 +197,25 @@ def _identify(
 
 
 @njit
-def _opening(
-    kinds: Array, seats: Array, tiles: Array, consumed: Array,
-    first: int, last: int, players: int, out: Array,
-) -> int:  # fmt: skip
-    """Write the trails of the events ``first:last`` seat after seat; return how many bytes."""
+def _write_openings(
+    game_rounds: Array, players: Array, round_events: Array,
+    kinds: Array, seats: Array, tiles: Array, consumed: Array, offsets: Array, out: Array,
+) -> None:  # fmt: skip
+    """Write the trails of every game's first round, seat after seat."""
     size = 0
     play = np.empty(_LONGEST_PLAY, dtype=np.int64)
-    for seat in range(players):
-        for e in range(first, last):
-            if seats[e] == seat and kinds[e] <= KITA:
-                for i in range(_play_bytes(kinds[e], tiles[e], consumed[e], play)):
-                    out[size] = play[i]
-                    size += 1
-        out[size] = _SEAT_END
-        size += 1
-    return size
+    for game in range(len(players)):
+        r = game_rounds[game]
+        if r < game_rounds[game + 1]:
+            for seat in range(players[game]):
+                for e in range(round_events[r], round_events[r + 1]):
+                    if seats[e] == seat and kinds[e] <= KITA:
+                        for i in range(_play_bytes(kinds[e], tiles[e], consumed[e], play)):
+                            out[size] = play[i]
+                            size += 1
+                out[size] = _SEAT_END
+                size += 1
+        offsets[game + 1] = size
 
 
 def identify(batch: Batch) -> Identity:
@@ -215,27 +224,22 @@ def identify(batch: Batch) -> Identity:
     game_id, deal_id = np.empty(count, np.int64), np.empty(count, np.int64)
     trail = np.empty((len(batch.round_wind), 2), np.int32)
     plays = np.zeros(count, np.int32)
-    players = np.array([4 if game.players > 3 else 3 for game in batch.games], dtype=np.int64)
+    players = np.array([3 if game.players == 3 else 4 for game in batch.games], dtype=np.int64)
     events = (batch.event_kind, batch.event_seat, batch.event_tile, batch.event_consumed)
     _identify(
         batch.game_rounds, players, batch.round_events, batch.round_wind, batch.round_number,
         batch.round_honba, batch.round_indicator, batch.round_haipai, *events,
         game_id, deal_id, trail, plays,
     )  # fmt: skip
-    return Identity(game_id, deal_id, trail, plays, _openings(batch, players))
-
-
-def _openings(batch: Batch, players: npt.NDArray[np.int64]) -> list[bytes]:
     has_round = np.diff(batch.game_rounds) > 0
-    first_round = batch.game_rounds[:-1][has_round]
-    first, last = batch.round_events[first_round], batch.round_events[first_round + 1]
-    buffer = np.empty(_LONGEST_PLAY * int((last - first).max(initial=0)) + 4, dtype=np.uint8)
-    openings = [b""] * len(batch.games)
-    events = (batch.event_kind, batch.event_seat, batch.event_tile, batch.event_consumed)
-    for i, game in enumerate(np.flatnonzero(has_round)):
-        size = _opening(*events, first[i], last[i], players[game], buffer)
-        openings[game] = buffer[:size].tobytes()
-    return openings
+    first = batch.game_rounds[:-1][has_round]
+    most = int((batch.round_events[first + 1] - batch.round_events[first]).sum())
+    opening = np.empty(_LONGEST_PLAY * most + 4 * count, np.uint8)
+    openings = np.zeros(count + 1, np.int32)
+    _write_openings(
+        batch.game_rounds, players, batch.round_events, *events, openings, opening
+    )  # fmt: skip
+    return Identity(game_id, deal_id, trail, plays, opening[: openings[-1]], openings)
 
 
 def begins(

@@ -6,6 +6,8 @@ table's columns mean is said in :mod:`paifu.schema`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pyarrow as pa
 
@@ -14,8 +16,9 @@ from paifu.identity import identify
 from paifu.replay import games as game_tables
 from paifu.replay import rows as r
 from paifu.replay import tables
+from paifu.replay.finals import Finals, finals, recorded_finals
 from paifu.replay.flags import MOST_FLAGS, REASONS
-from paifu.replay.play import Played, Recorded, Rows, play
+from paifu.replay.play import Played, Recorded, play
 from paifu.replay.state import fresh_table
 from paifu.rules.suit_tables import suit_tables
 from paifu.tiles import NO_TILE
@@ -44,12 +47,24 @@ def _recorded(batch: Batch) -> Recorded:
     )  # fmt: skip
 
 
-def _room(batch: Batch, seat_rows: int, *, actions: bool) -> Rows:
+@dataclass(slots=True)
+class _Rows:
+    """The rows of a batch, as structured arrays of ``rows.py``."""
+
+    rounds: Array
+    round_seats: Array
+    actions: Array
+    risks: Array
+    wins: Array
+    flags: Array
+
+
+def _room(batch: Batch, seat_rows: int, *, actions: bool) -> _Rows:
     """Return room for all the rows a batch can have."""
     kinds, rounds = batch.event_kind, len(batch.round_wind)
     discards = int((kinds == DISCARD).sum())
     acts = discards + int(((kinds >= CHI) & (kinds <= KITA)).sum() + (kinds == WIN).sum())
-    return Rows(
+    return _Rows(
         np.repeat(r.BLANK_ROUND, rounds),
         np.empty(seat_rows, r.ROUND_SEAT),
         np.empty(acts + 1 if actions else 1, r.ACTION),
@@ -91,8 +106,9 @@ def replay(batch: Batch, source_ids: Array, *, actions: bool = True) -> dict[str
     disconnected = np.zeros((count, 4), np.int8)
     table, fresh = fresh_table(), fresh_table()
     flag_count = play(
-        suit_tables(4), suit_tables(3), _played(batch), _recorded(batch), out, players,
-        game_tables.recorded_finals(batch), first_row[:-1], disconnected,
+        suit_tables(4), suit_tables(3), _played(batch), _recorded(batch),
+        out.rounds, out.actions, out.risks, out.wins, out.flags, players,
+        recorded_finals(batch), first_row[:-1], disconnected,
         table, table.view(np.uint8), fresh.view(np.uint8), out.round_seats.view(np.uint8),
     )  # fmt: skip
     identity = identify(batch)
@@ -102,7 +118,7 @@ def replay(batch: Batch, source_ids: Array, *, actions: bool = True) -> dict[str
     action_rows = out.actions[: int(table["actions"][0]) if actions else 0]
     win_rows = out.wins[: int(table["wins"][0])]
     flag_rows = _that_apply(batch, out.flags[:flag_count])
-    ends = game_tables.Ends(batch, out.rounds, out.round_seats, first_row, players)
+    ends = finals(batch, out.rounds, out.round_seats, first_row, players)
     more = _flags_of_record(batch, ends)
     wins, win_yaku = tables.wins(
         win_rows, batch, game_id, round_index,
@@ -143,15 +159,15 @@ def _rule_facts(batch: Batch, players: Array) -> tuple[Array, Array, Array]:
     return aka, kuitan, folds
 
 
-def _flags_of_record(batch: Batch, ends: game_tables.Ends) -> list[tuple[int, int, str]]:
+def _flags_of_record(batch: Batch, ends: Finals) -> list[tuple[int, int, str]]:
     """Return ``(game, round or -1, reason)`` of what is wrong beside the play."""
-    return [
+    noted = [
         (game, where, reason)
         for game, info in enumerate(batch.games)
-        for where, reason in [
-            *game_tables.noted(info), *((-1, reason) for reason in ends.contradictions(game)),
-        ]
-    ]  # fmt: skip
+        if info.notes
+        for where, reason in game_tables.noted(info)
+    ]
+    return [*noted, *((game, -1, reason) for game, reason in ends.contradictions)]
 
 
 _OF_RIICHI = [

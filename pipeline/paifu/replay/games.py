@@ -1,24 +1,18 @@
-"""Games and seats: what the log says of them, and how the game ended."""
+"""Tables ``games``, ``seats`` and ``seeds``: what the log says of them, and how the game ended."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from paifu.events import UNKNOWN, Array, Batch, GameInfo
+from paifu.events import Array, Batch, GameInfo
 from paifu.identity import Identity, list_key
-from paifu.replay.points import STICK
-from paifu.replay.rows import ROUND_EXHAUSTIVE, ROUND_NAGASHI
-from paifu.replay.tables import assemble
+from paifu.replay.finals import ENDED_BY, Finals
+from paifu.replay.tables import assemble, numbers, words
 from paifu.schema import FLAGS
-
-LAST_WIND = {"east": 0, "south": 1, "west": 2, "north": 3}
-"""Wind of the last scheduled round, by length of the game."""
-
-TARGET = {3: 40_000, 4: 30_000}
-"""Points with which somebody must stand for extra rounds to end."""
 
 DAN_NAMES: tuple[str, ...] = (
     "新人", "9級", "8級", "7級", "6級", "5級", "4級", "3級", "2級", "1級", "初段", "二段", "三段",
@@ -27,126 +21,7 @@ DAN_NAMES: tuple[str, ...] = (
 """Tenhou's ranks, by the code a log gives."""
 
 _PROGRAM_SEX = "C"
-
-
-def is_anonymous(info: GameInfo, seat: int) -> bool:
-    """Tell whether a seat is nobody in particular: no name, a guest, or a program."""
-    name = info.names[seat] if seat < len(info.names) else None
-    return (
-        not name
-        or name == "NoName"
-        or (seat < len(info.bots) and info.bots[seat])
-        or (seat < len(info.sex) and info.sex[seat] == _PROGRAM_SEX)
-    )
-
-
-def scheduled_winds(batch: Batch) -> Array:
-    """Return the wind of each game's last scheduled round, int16[G]; -1 where not known."""
-    winds = [LAST_WIND.get(info.length or "", -1) for info in batch.games]
-    return np.array(winds, dtype=np.int16)
-
-
-def recorded_finals(batch: Batch) -> Array:
-    """Return the final points recorded, int32[G, 4]; ``UNKNOWN`` where not."""
-    finals = np.full((len(batch.games), 4), UNKNOWN, np.int32)
-    for game, info in enumerate(batch.games):
-        if info.final_points is not None:
-            points = info.final_points[:4]
-            finals[game, : len(points)] = points
-    return finals
-
-
-def _placements(points: Array, players: int) -> list[int]:
-    """Return the placement of each seat, ties by seat."""
-    order = sorted(range(players), key=lambda seat: (-int(points[seat]), seat))
-    return [order.index(seat) + 1 for seat in range(players)]
-
-
-class Ends:
-    """How each game of a batch ended, from its last round."""
-
-    def __init__(self, batch: Batch, rounds: Array, seats: Array, first_row: Array, players: Array):
-        """Take the replayed ``rounds`` and ``round_seats`` rows with each round's first row."""
-        self.batch, self.rounds, self.seats = batch, rounds, seats
-        self.first_row, self.players = first_row, players
-        self.scheduled = scheduled_winds(batch)
-        self.recorded = recorded_finals(batch)
-        self.finals: list[Array | None] = [self._final(game) for game in range(len(batch.games))]
-
-    def last_round(self, game: int) -> int:
-        """Return the number of the game's last round in the batch, -1 without one."""
-        first, end = self.batch.game_rounds[game], self.batch.game_rounds[game + 1]
-        return int(end) - 1 if end > first else -1
-
-    def last_seats(self, game: int) -> Array:
-        """Return the rows of the game's last round in ``round_seats``."""
-        first = self.first_row[self.last_round(game)]
-        return self.seats[first : first + self.players[game]]
-
-    def replayed_final(self, game: int) -> Array | None:
-        """Return the last round's points with the sticks left over given to the first."""
-        last = self.last_round(game)
-        if last < 0 or not self.batch.games[game].complete:
-            return None
-        points = self.last_seats(game)["points_end"].astype(np.int64)
-        first = _placements(points, len(points)).index(1)
-        points[first] += STICK * int(self.rounds[last]["sticks_end"])
-        return points
-
-    def _final(self, game: int) -> Array | None:
-        info = self.batch.games[game]
-        if not info.complete:
-            return None
-        players = int(self.players[game])
-        if info.final_points is not None and len(info.final_points) >= players:
-            return self.recorded[game, :players]
-        return self.replayed_final(game)
-
-    def ended_by(self, game: int) -> str:
-        """Return why the game was over, as ``games.ended_by`` has it."""
-        if not self.batch.games[game].complete:
-            return "broken_off"
-        last = self.last_round(game)
-        if last < 0:
-            return "unknown"
-        if not self.batch.games[game].riichi:
-            return "last_round"
-        rows, row = self.last_seats(game), self.rounds[last]
-        players, scheduled = int(self.players[game]), self.scheduled[game]
-        if (rows["points_end"] < 0).any():
-            return "bust"
-        wind, number = self.batch.round_wind[last], self.batch.round_number[last]
-        if scheduled < 0 or wind < scheduled:
-            return "unknown"
-        if wind > scheduled:
-            reached = (rows["points_end"] >= TARGET[players]).any()
-            return "sudden_death" if reached else "last_round"
-        if number < players - 1:
-            return "unknown"
-        if row["dealer_won"]:
-            return "agari_yame"
-        drawn = ROUND_EXHAUSTIVE <= row["outcome"] <= ROUND_NAGASHI
-        dealer = self.batch.round_dealer[last] % players
-        if drawn and rows["tenpai_at_draw"][dealer] == 1:
-            return "tenpai_yame"
-        return "last_round"
-
-    def contradictions(self, game: int) -> list[str]:
-        """Return what the record of the game's end gets wrong, as keys of ``schema.FLAGS``."""
-        info = self.batch.games[game]
-        found = []
-        if info.result is not None and abs(sum(info.result)) > 0.05:
-            found.append("result_sum")
-        replayed = self.replayed_final(game)
-        if (
-            replayed is not None
-            and info.final_points is not None
-            and list(info.final_points[: len(replayed)]) != replayed.tolist()
-        ):
-            found.append("final_differs")
-        if self.last_round(game) < 0:
-            found.append("no_rounds")
-        return found
+"""Seats of nobody in particular have no name, are guests (``NoName``) or programs."""
 
 
 def noted(info: GameInfo) -> list[tuple[int, str]]:
@@ -166,7 +41,7 @@ def _utc(moment: datetime | None) -> datetime | None:
 
 
 def games(
-    batch: Batch, source_ids: Array, identity: Identity, ends: Ends, flags: dict[int, list[str]]
+    batch: Batch, source_ids: Array, identity: Identity, ends: Finals, flags: dict[int, list[str]]
 ) -> pa.Table:
     """Return table ``games``; ``flags`` are the reasons found, by game."""
     infos = batch.games
@@ -192,11 +67,14 @@ def games(
         "players": pa.array(ends.players.astype(np.int16)),
         "go_type": pa.array([info.go_type for info in infos], pa.int32()),
         "rounds": pa.array(rounds.astype(np.int16)),
-        "ended_by": pa.array([ends.ended_by(game) for game in range(len(infos))], pa.string()),
+        "ended_by": words(ends.ended_by, pa.array(ENDED_BY)),
         "detail": pa.array(["play"] * len(infos), pa.string()),
         "flags": pa.array([flags.get(g, []) for g in range(len(infos))], pa.list_(pa.string())),
         "trail": trail,
-        "opening": pa.array(identity.opening, pa.binary()),
+        "opening": pa.Array.from_buffers(
+            pa.binary(), len(infos),
+            [None, pa.py_buffer(identity.openings), pa.py_buffer(identity.opening)],
+        ),
         "plays": pa.array(identity.plays),
         **{name: boolean(name) for name in ("aka", "kuitan", "fast", "complete")},
         **{
@@ -210,50 +88,58 @@ def games(
     return assemble("games", None, given)
 
 
-def seats(batch: Batch, game_id: Array, ends: Ends, disconnected: Array) -> pa.Table:
+def _by_seat(infos: list[GameInfo], players: Array, name: str) -> list[Any]:
+    """Return a value of each seat that plays, None where the log does not say."""
+    out: list[Any] = []
+    for info, count in zip(infos, players.tolist(), strict=True):
+        values = (getattr(info, name) or ())[:count]
+        out.extend(values)
+        out.extend([None] * (count - len(values)))
+    return out
+
+
+def _table_rates(infos: list[GameInfo], players: Array) -> list[float | None]:
+    """Return the mean rating of each game's seats, None unless every seat has one."""
+    rates: list[float | None] = []
+    for info, count in zip(infos, players.tolist(), strict=True):
+        known = [rate for rate in info.rate[:count] if rate is not None]
+        rates.append(sum(known) / count if len(known) == count else None)
+    return rates
+
+
+def seats(batch: Batch, game_id: Array, ends: Finals, disconnected: Array) -> pa.Table:
     """Return table ``seats``; ``disconnected`` is int8[G, 4]."""
-    rows: dict[str, list[object]] = {name: [] for name in (
-        "player", "player_id", "anonymous", "dan", "dan_name", "rate", "table_rate", "sex", "final_points",
-        "placement", "result", "chips",
-    )}  # fmt: skip
-    for game, info in enumerate(batch.games):
-        players = int(ends.players[game])
-        final = ends.finals[game]
-        placements = None if final is None else _placements(final, players)
-        tenhou = info.platform == "tenhou"
-        rates = [rate for rate in info.rate[:players] if rate is not None]
-        table_rate = sum(rates) / players if len(rates) == players else None
-        for seat in range(players):
-            for name, values in (
-                ("player", info.names), ("player_id", info.player_ids), ("rate", info.rate),
-                ("sex", info.sex), ("result", info.result), ("chips", info.chips),
-                ("final_points", final), ("placement", placements),
-            ):  # fmt: skip
-                known = values is not None and seat < len(values)
-                rows[name].append(values[seat] if known else None)  # type: ignore[index]
-            dan = info.dan[seat] if seat < len(info.dan) else None
-            named = tenhou and dan is not None and 0 <= dan < len(DAN_NAMES)
-            rows["table_rate"].append(table_rate)
-            rows["dan"].append(dan)
-            rows["dan_name"].append(DAN_NAMES[dan] if named else None)  # type: ignore[index]
-            rows["anonymous"].append(is_anonymous(info, seat))
-    present = np.arange(4) < ends.players[:, None]
+    infos, players = batch.games, ends.players
+    present = np.arange(4) < players[:, None]
+    unknown = np.repeat(~ends.known, players)
+    names, sex = _by_seat(infos, players, "names"), _by_seat(infos, players, "sex")
+    bots, dan = _by_seat(infos, players, "bots"), _by_seat(infos, players, "dan")
+    tenhou = np.repeat([info.platform == "tenhou" for info in infos], players).tolist()
+    rates = pa.array(_table_rates(infos, players), pa.float64())
+    anonymous = [
+        not name or name == "NoName" or bool(bot) or letter == _PROGRAM_SEX
+        for name, bot, letter in zip(names, bots, sex, strict=True)
+    ]
+    dan_names = [
+        DAN_NAMES[code] if named and code is not None and 0 <= code < len(DAN_NAMES) else None
+        for code, named in zip(dan, tenhou, strict=True)
+    ]
     given = {
-        "game_id": pa.array(np.repeat(game_id, ends.players)),
+        "game_id": pa.array(np.repeat(game_id, players)),
         "seat": pa.array(np.nonzero(present)[1].astype(np.int16)),
         "disconnected": pa.array(disconnected[present] > 0),
-        "player": pa.array(rows["player"], pa.string()),
-        "player_id": pa.array(rows["player_id"], pa.string()),
-        "anonymous": pa.array(rows["anonymous"], pa.bool_()),
-        "dan": pa.array(rows["dan"], pa.int16()),
-        "dan_name": pa.array(rows["dan_name"], pa.string()),
-        "rate": pa.array(rows["rate"], pa.float64()),
-        "table_rate": pa.array(rows["table_rate"], pa.float64()),
-        "sex": pa.array(rows["sex"], pa.string()),
-        "final_points": pa.array(rows["final_points"], pa.int32()),
-        "placement": pa.array(rows["placement"], pa.int16()),
-        "result": pa.array(rows["result"], pa.float64()),
-        "chips": pa.array(rows["chips"], pa.int16()),
+        "player": pa.array(names, pa.string()),
+        "player_id": pa.array(_by_seat(infos, players, "player_ids"), pa.string()),
+        "anonymous": pa.array(anonymous, pa.bool_()),
+        "dan": pa.array(dan, pa.int16()),
+        "dan_name": pa.array(dan_names, pa.string()),
+        "rate": pa.array(_by_seat(infos, players, "rate"), pa.float64()),
+        "table_rate": rates.take(pa.array(np.repeat(np.arange(len(infos)), players))),
+        "sex": pa.array(sex, pa.string()),
+        "final_points": numbers(ends.points[present], "int32", unknown),
+        "placement": numbers(ends.placement[present], "int16", unknown),
+        "result": pa.array(_by_seat(infos, players, "result"), pa.float64()),
+        "chips": pa.array(_by_seat(infos, players, "chips"), pa.int16()),
     }
     return assemble("seats", None, given)
 

@@ -21,6 +21,7 @@ from paifu.events import (
     DRAW,
     KAKAN,
     KITA,
+    OUTCOME_SANCHAHOU,
     PON,
     RECONNECT,
     RIICHI,
@@ -108,17 +109,6 @@ class Recorded(NamedTuple):
     win_delta: Array
 
 
-class Rows(NamedTuple):
-    """Where the rows go: structured arrays of ``rows.py``, large enough for all."""
-
-    rounds: Records
-    round_seats: Records
-    actions: Records
-    risks: Records
-    wins: Records
-    flags: Records
-
-
 @inner
 def _turn_up(table: Record, tile: int) -> None:
     """A dora indicator is turned up."""
@@ -134,8 +124,9 @@ def _turn_up(table: Record, tile: int) -> None:
 
 @inner
 def _start_round(
-    tables: SuitTables, table: Record, played: Played, r: int, players: int, dealer: int
-) -> None:
+    tables: SuitTables, table: Record, r: int, players: int, dealer: int, indicator: int,
+    haipai: Array,
+) -> None:  # fmt: skip
     table.players = players
     table.row = r
     table.turn = dealer
@@ -143,11 +134,7 @@ def _start_round(
         table.tiles_left = DRAWS_SANMA
         for kind in range(_LOW_MISSING, _HIGH_MISSING + 1):
             table.seen[kind] = 4
-    start_points(
-        table, played.wind[r], played.number[r], played.honba[r], played.sticks[r],
-        played.dealer[r], played.scores[r],
-    )  # fmt: skip
-    _turn_up(table, played.indicator[r])
+    _turn_up(table, indicator)
     for seat in range(players):
         row = table.rows[seat]
         row.round = r
@@ -155,11 +142,10 @@ def _start_round(
         row.seat_wind = (seat - dealer) % players
         row.is_dealer = seat == dealer
         row.disconnected = table.away[seat]
-        haipai = played.haipai[r, seat]
-        start_hand(tables, table, table.seats[seat], row, seat, haipai)
+        start_hand(tables, table, table.seats[seat], row, seat, haipai[seat])
         dealt = 0
         for i in range(HAND):
-            dealt += haipai[i] != NO_TILE
+            dealt += haipai[seat, i] != NO_TILE
         if dealt != HAND:
             flag(table, SHORT_HAIPAI, seat)
 
@@ -194,23 +180,10 @@ def _accept_riichi(table: Record, seat: int) -> None:
 
 
 @inner
-def _win(
-    tables: SuitTables, table: Record, out: Rows, recorded: Recorded,
-    record: int, winner: int, tile: int, feeder: int, dealer: int, wind: int, honba: int,
-) -> None:  # fmt: skip
-    check_stated(table, recorded.win_before[record])
-    check_printed(table, honba, recorded.win_honba[record], recorded.win_sticks[record])
-    win = add_win(
-        tables, table, out.actions, out.risks, out.wins, winner, tile, feeder, record,
-        dealer, wind, honba, recorded.win_hand[record], recorded.win_indicators[record],
-    )  # fmt: skip
-    pay_win(
-        table, win, recorded.win_delta[record], recorded.win_points[record],
-        recorded.win_limit[record], recorded.win_pao[record],
-    )  # fmt: skip
+def _end_by_win(table: Record, tsumo: int) -> None:
     table.sticks = 0
     table.round_wins += 1
-    table.outcome = ROUND_TSUMO if win.tsumo else ROUND_RON
+    table.outcome = ROUND_TSUMO if tsumo else ROUND_RON
     table.phase = ENDED
 
 
@@ -219,7 +192,8 @@ def _draw_round(
     table: Record, outcome: int, before: Array, delta: Array
 ) -> None:
     table.abort_due = abort_due(table, table.offered)
-    _check_stick(table)
+    if outcome != OUTCOME_SANCHAHOU:  # three wins on the declaration tile void it
+        _check_stick(table)
     pass_offer(table, -1)
     check_stated(table, before)
     end_in_draw(table, outcome, delta)
@@ -274,7 +248,8 @@ def _start_game(table: Record) -> None:
 
 @njit
 def play(
-    tables4: SuitTables, tables3: SuitTables, played: Played, recorded: Recorded, out: Rows,
+    tables4: SuitTables, tables3: SuitTables, played: Played, recorded: Recorded,
+    rounds: Records, actions: Records, risks: Records, wins: Records, flags: Records,
     players: Array, final_points: Array, first_row: Array, disconnected: Array,
     table_block: Records, table_bytes: Array, fresh: Array, row_bytes: Array,
 ) -> int:  # fmt: skip
@@ -288,12 +263,11 @@ def play(
     table = table_block[0]
     kinds, event_seats, tiles = played.kind, played.seat, played.tile
     feeders, consumed, said = played.feeder, played.consumed, played.tsumogiri
-    actions, risks = out.actions, out.risks
     stated_event = recorded.stated_event
     unknown = np.full(4, UNKNOWN, np.int32)
     record = -1
     stated = 0
-    flags = 0
+    flag_count = 0
     for game in range(len(players)):
         seated = players[game]
         tables = tables3 if seated == 3 else tables4
@@ -301,7 +275,13 @@ def play(
         for r in range(played.game_rounds[game], played.game_rounds[game + 1]):
             table_bytes[ROUND_BYTES:] = fresh[ROUND_BYTES:]
             dealer = played.dealer[r] % seated
-            _start_round(tables, table, played, r, seated, dealer)
+            _start_round(
+                tables, table, r, seated, dealer, played.indicator[r], played.haipai[r]
+            )
+            start_points(
+                table, played.wind[r], played.number[r], played.honba[r], played.sticks[r],
+                played.dealer[r], played.scores[r],
+            )  # fmt: skip
             for e in range(played.round_events[r], played.round_events[r + 1]):
                 kind = kinds[e]
                 seat = event_seats[e]
@@ -328,10 +308,21 @@ def play(
                     flag(table, OUT_OF_TURN, -1)
                     continue
                 if kind == WIN:
-                    _win(
-                        tables, table, out, recorded, record, seat, tile, feeders[e],
-                        dealer, played.wind[r], played.honba[r],
+                    check_stated(table, recorded.win_before[record])
+                    check_printed(
+                        table, played.honba[r], recorded.win_honba[record],
+                        recorded.win_sticks[record],
                     )  # fmt: skip
+                    win = add_win(
+                        tables, table, actions, risks, wins, seat, tile, feeders[e], record,
+                        dealer, played.wind[r], played.honba[r], recorded.win_hand[record],
+                        recorded.win_indicators[record],
+                    )  # fmt: skip
+                    pay_win(
+                        table, win, recorded.win_delta[record], recorded.win_points[record],
+                        recorded.win_limit[record], recorded.win_pao[record],
+                    )  # fmt: skip
+                    _end_by_win(table, win.tsumo)
                     continue
                 if kind == RIICHI_ACCEPTED:
                     _accept_riichi(table, seat)
@@ -360,14 +351,14 @@ def play(
                     call(table, actions, seat, kind, tile, feeders[e], consumed[e])
             last = r + 1 == played.game_rounds[game + 1]
             finish_round(
-                tables, table, out.rounds[r], recorded.tenpai[r],
+                tables, table, rounds[r], recorded.tenpai[r],
                 unknown if last else played.scores[r + 1], final_points[game] if last else unknown,
             )  # fmt: skip
             row_bytes[first_row[r] * ROW_SIZE : (first_row[r] + seated) * ROW_SIZE] = table_bytes[
                 ROW_BYTES : ROW_BYTES + seated * ROW_SIZE
             ]
-            flags = list_flags(table, out.flags, flags)
+            flag_count = list_flags(table, flags, flag_count)
             _carry_over(table, dealer, played.wind[r], played.number[r], played.honba[r])
         for seat in range(4):
             disconnected[game, seat] = table.ever_away[seat]
-    return flags
+    return flag_count

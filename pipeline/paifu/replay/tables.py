@@ -26,32 +26,46 @@ _FLAG_TEXTS = pa.array(REASONS)
 _ARROW = {"int16": pa.int16(), "int32": pa.int32(), "int64": pa.int64(), "double": pa.float64()}
 
 
+def _valid(missing: Array | None) -> pa.Buffer | None:
+    """Return the validity bitmap of a column, None where nothing is missing."""
+    if missing is None or not missing.any():
+        return None
+    return pa.py_buffer(np.packbits(~missing, bitorder="little"))
+
+
 def words(indices: Array, texts: pa.Array) -> pa.Array:
     """Return dictionary-encoded text by index; a negative index is NULL."""
-    missing = indices < 0
-    mask = missing if missing.any() else None
-    return pa.DictionaryArray.from_arrays(pa.array(indices, mask=mask), texts)
+    indices = np.ascontiguousarray(indices)
+    buffers = [_valid(indices < 0), pa.py_buffer(indices)]
+    column = pa.Array.from_buffers(pa.from_numpy_dtype(indices.dtype), len(indices), buffers)
+    return pa.DictionaryArray.from_arrays(column, texts, safe=False)
 
 
 def numbers(values: Array, column_type: str, missing: Array | None = None) -> pa.Array:
     """Return numbers as a column of a schema type, NULL where missing."""
     arrow = _ARROW[column_type]
     cast = np.ascontiguousarray(values, dtype=arrow.to_pandas_dtype())
-    return pa.array(cast, arrow, mask=missing if missing is not None and missing.any() else None)
+    return pa.Array.from_buffers(arrow, len(cast), [_valid(missing), pa.py_buffer(cast)])
+
+
+def booleans(values: Array, missing: Array | None = None) -> pa.Array:
+    """Return truth values as a column, NULL where missing."""
+    bits = pa.py_buffer(np.packbits(values, bitorder="little"))
+    return pa.Array.from_buffers(pa.bool_(), len(values), [_valid(missing), bits])
 
 
 def _field(table: str, column: Column, values: Array) -> pa.Array:
     """Return a field of the rows as the column it stands for."""
     name = f"{table}.{column.name}"
+    values = np.ascontiguousarray(values)
     if name in WORDS:
-        return words(np.ascontiguousarray(values), pa.array(WORDS[name]))
+        return words(values, pa.array(WORDS[name]))
     if name in TILES:
-        return words(np.ascontiguousarray(values), _TILE_TEXTS)
+        return words(values, _TILE_TEXTS)
     if name in MASKS:
-        return mask_texts(np.ascontiguousarray(values))
+        return mask_texts(values)
     if column.type == "bool":
-        missing = values < 0 if column.nullable else None
-        return pa.array(values > 0, pa.bool_(), mask=missing)
+        return booleans(values > 0, values < 0 if column.nullable else None)
     if not column.nullable:
         return numbers(values, column.type)
     if column.type == "double":

@@ -100,7 +100,7 @@ def _write_melds(laid: Array, kinds: Array, melds: Array, offsets: Array, out: A
 
 def _strings(offsets: Array, out: Array, valid: Array | None = None) -> pa.Array:
     """Return the Arrow strings of a filled buffer, NULL where not valid."""
-    bitmap = None if valid is None else pa.array(valid).buffers()[1]
+    bitmap = None if valid is None else pa.py_buffer(np.packbits(valid, bitorder="little"))
     data = pa.py_buffer(out[: offsets[-1]])
     return pa.StringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), data, bitmap)
 
