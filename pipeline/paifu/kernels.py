@@ -132,7 +132,5 @@ def inner(function: _F) -> _F:
 
     It has none of the wrappers by which Python could call it, and so takes less time to compile.
     """
-    return cast(
-        _F,
-        numba.njit(cache=True, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function),
-    )
+    without: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return cast(_F, numba.njit(cache=True, nogil=True, **without)(function))

@@ -236,8 +236,8 @@ tsumogiri int16 Discards of the tile just drawn.
 shanten_min int16? Lowest shanten at the deal or after a discard; -1 for a win.
 shanten_end int16? Shanten of the 13 tiles held at the end, the winner's before the winning tile: 0.
 state_end text riichi, open (at least one chi, pon, daiminkan or kakan) or closed.
-tenpai_turn int16? Turn of the discard after which the seat was first tenpai (or a tenpai haipai: 0).
-tenpai_table_turn double? table_turn of the same.
+tenpai_turn int16? Turn of the discard after which the seat was first tenpai; 0 for a tenpai haipai.
+tenpai_table_turn double? table_turn of the same; 0 for a tenpai haipai.
 tenpai_wait text? Tiles waited for then.
 tenpai_wait_kind text? Kind of that wait: ryanmen, kanchan, penchan, shanpon, tanki, multi (several kinds of tile beyond ryanmen and shanpon), chiitoi, kokushi, kokushi13.
 tenpai_live int16? Copies of the waited tiles live then, as the seat could see.
@@ -267,8 +267,8 @@ chi int16 Chi made.
 pon int16 Pon made.
 daiminkan int16 Open kans made from a discard.
 ankan int16 Concealed kans made.
-kakan int16 Kans added to a pon.
-kita int16 Norths set aside.
+kakan int16 Kans added to a pon, a robbed one too.
+kita int16 Norths set aside, a robbed one too.
 first_call_turn int16? Turn of the first open call.
 first_call_table_turn double? table_turn of the same.
 won bool The seat won.
@@ -285,7 +285,7 @@ deal_in_state text? The seat's own state then: riichi (the declaration tile incl
 deal_in_tile text? The tile dealt in with.
 tsumo_paid int32? [points] Paid for another seat's tsumo, honba included; NULL if not recorded.
 tsumo_paid_limit text? Limit of that tsumo, as in wins.
-pao_paid int32 [points] Paid because of liability for a hand, beyond an own deal-in.
+pao_paid int32 [points] Paid because of liability for a hand, beyond an own deal-in; 0 if not recorded.
 held_draw text? The tile drawn last where no act of the seat followed: it declared kyuushu kyuuhai, or the log breaks off.
 outcome text won_tsumo won_ron deal_in paid_tsumo bystander draw_tenpai draw_noten nagashi abort unknown
 tenpai_at_draw bool? Tenpai at an exhaustive draw, from replay; NULL where the round ended otherwise.
@@ -342,9 +342,9 @@ table_turn double As in actions.
 seat int16 Who discards.
 against int16 The opponent.
 threat text riichi or open.
-threat_turn int16 Discards the opponent has made since riichi (0: none yet); for open, since the second open meld.
+threat_turn int16 Discards the opponent has made since its riichi (0: none yet); for open, since its second open meld.
 tile text The tile discarded.
-class text What the tile is against that opponent's discards: genbutsu, no_chance, suji_19, suji_28, suji_37, suji_456, half_suji_456, no_suji_19, no_suji_28, no_suji_37, no_suji_456, honour.
+class text What the tile is against that opponent: genbutsu (it cannot win on it: among its discards, passed since its riichi or since its last discard), honour, or a number. Of a number every ryanmen is ruled out by what it cannot win on (suji_19, suji_28, suji_37, suji_456) or with the help of four visible neighbours (no_chance), on one of two sides (half_suji_456), or not (no_suji_19, no_suji_28, no_suji_37, no_suji_456).
 live int16 Copies of the tile the discarder could not see, the discarded one not counted.
 near_dora text none, near (within two of a dora, same suit) or dora.
 outside_early bool Further out than a tile of its suit among that opponent's first six discards (sotogawa).
@@ -376,7 +376,7 @@ melds text Melds in order, as `chi:123s pon:777z kan:1111p kakan:2222s ankan:222
 win_tile text The winning tile.
 wait text? Kinds waited for. NULL on a win sheet, as is what else only the play tells.
 wait_kind text? As in round_seats.tenpai_wait_kind, for the tile won on where a wait has several parts.
-wait_live int16? Copies of the wait live just before the win, as the winner could see.
+wait_live int16? Copies of the wait live just before the win, as the winner could see, the one won on among them.
 turn int16? 1 + the winner's discards.
 table_turn double? (1 + all discards) / players.
 tiles_left int16? Drawable tiles left.
@@ -387,7 +387,7 @@ riichi bool In riichi, double riichi included.
 double_riichi bool Declared on the first turn with no call before.
 ippatsu bool Within one go-around of riichi, no call between.
 rinshan bool On the replacement tile after a kan or kita.
-haitei bool Tsumo on the last live tile.
+haitei bool Tsumo on the last live tile; not on a replacement.
 houtei bool Ron on the discard after the last live tile.
 chankan bool On a tile added to a pon, or ankan where kokushi robs it.
 kita_ron bool On a north being set aside.

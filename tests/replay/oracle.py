@@ -58,9 +58,7 @@ def _without(counts: tuple[int, ...], *kinds: int) -> tuple[int, ...] | None:
 
 
 def _sets_and_pair(counts: tuple[int, ...]) -> bool:
-    return any(
-        (rest := _without(counts, k, k)) is not None and _sets(rest) for k in range(34)
-    )
+    return any((rest := _without(counts, k, k)) is not None and _sets(rest) for k in range(34))
 
 
 def _is_kokushi(counts: tuple[int, ...]) -> bool:
@@ -104,8 +102,10 @@ def _parts(counts: tuple[int, ...], k: int) -> set[str]:
             continue
         if a == b == k:
             found.add("shanpon")
-        elif a < 27 and a // 9 == b // 9 == k // 9 and sorted({a, b, k}) == list(
-            range(min(a, b, k), min(a, b, k) + 3)
+        elif (
+            a < 27
+            and a // 9 == b // 9 == k // 9
+            and sorted({a, b, k}) == list(range(min(a, b, k), min(a, b, k) + 3))
         ):
             number = k % 9
             if a < k < b:
@@ -204,9 +204,7 @@ class Round:
     def __init__(self, batch: Batch, r: int, players: int) -> None:
         self.batch, self.r, self.players = batch, r, players
         self.dealer = int(batch.round_dealer[r])
-        self.seats = [
-            Seat(s, [int(t) for t in batch.round_haipai[r, s]]) for s in range(players)
-        ]
+        self.seats = [Seat(s, [int(t) for t in batch.round_haipai[r, s]]) for s in range(players)]
         self.indicators = [int(batch.round_indicator[r])]
         self.wall = 70 if players == 4 else 55
         self.discards: list[tuple[int, int]] = []  # seat, tile
@@ -444,7 +442,7 @@ class Round:
             return "honour"
         seen = self.visible() + Counter(map(kind, seat.hand))
         if self.players == 3:
-            seen.update({m: 4 for m in range(1, 8)})
+            seen.update(dict.fromkeys(range(1, 8), 4))
         group = ("19", "28", "37", "456")[min(k % 9, 8 - k % 9, 3)]
         sides = []
         for step in (-1, 1):
@@ -600,9 +598,7 @@ class Round:
         if loser.row["riichi_accepted"] is False:
             loser.row["riichi_ronned"] = True
         if discarded:
-            last = max(
-                a["seq"] for a in self.actions if a["action"] in ("discard", "riichi")
-            )
+            last = max(a["seq"] for a in self.actions if a["action"] in ("discard", "riichi"))
             for risk in self.risks:
                 if risk["seq"] == last and risk["against"] == winner:
                     risk["dealt_in"] = True

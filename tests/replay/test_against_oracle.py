@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from replay.oracle import replayed
 
 from paifu.events import Batch
 from paifu.importers import importer
 from paifu.importers.base import Blob
 from paifu.replay import replay
 from paifu.replay.rows import MASKS
+from replay.oracle import replayed
 
 
 def some_games(corpus: Path, folder: str, count: int) -> Batch:

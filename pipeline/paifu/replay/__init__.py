@@ -145,7 +145,8 @@ def replay(batch: Batch, source_ids: Array, *, actions: bool = True) -> dict[str
         "win_yaku": win_yaku,
         "seeds": game_tables.seeds(batch, ids),
         "flags": tables.flags(
-            flag_rows, game_id, round_index, [(int(ids[game]), *rest) for game, *rest in more]
+            flag_rows, game_id, round_index,
+            [(int(ids[game]), where, reason) for game, where, reason in more],
         ),
     }  # fmt: skip
 

@@ -13,12 +13,13 @@ from paifu.replay.flags import (
     RIICHI_NOTEN,
     RIICHI_OPEN,
     RIICHI_TWICE,
+    SHORT_HAIPAI,
     TILE_NOT_IN_HAND,
     WALL_OVERDRAWN,
     WRONG_TILE_FOR_PLAYERS,
     flag,
 )
-from paifu.replay.hand import KIND, NO_KINDS, add_tile, bit, holds, live, refresh, settle, take_tile
+from paifu.replay.hand import KIND, NO_KINDS, add_tile, bit, holds, live, take_tile
 from paifu.replay.risks import add_risks
 from paifu.replay.rows import ACT_DISCARD, ACT_RIICHI, NULL16
 from paifu.replay.state import (
@@ -36,8 +37,7 @@ from paifu.replay.state import (
     Record,
     Records,
 )
-from paifu.rules.suit_tables import SuitTables
-from paifu.tiles import HIDDEN, IS_YAOCHUU, KINDS, NO_TILE
+from paifu.tiles import HIDDEN, IS_YAOCHUU, KINDS, NO_TILE, RED_5M, RED_5S
 
 _FIRST_WIND, _LAST_WIND = 27, 30
 
@@ -69,7 +69,7 @@ def come_up(table: Record, tile: int, seat: int) -> None:
 @inner
 def table_turn(table: Record) -> float:
     """Return (1 + all discards before this) / players."""
-    return (1.0 + table.discards) / table.players
+    return float((1.0 + table.discards) / table.players)
 
 
 @inner
@@ -101,9 +101,7 @@ def add_action(
 
 
 @inner
-def draw(
-    tables: SuitTables, table: Record, me: Record, seat: int, tile: int
-) -> None:
+def draw(table: Record, me: Record, seat: int, tile: int) -> None:
     """A seat draws a tile, from the live wall or in place of a kan or north."""
     if table.phase != DRAW_DUE:
         reason = DISCARD_MISSING if seat == table.turn else OUT_OF_TURN
@@ -111,7 +109,6 @@ def draw(
     elif seat != table.turn:
         flag(table, OUT_OF_TURN, seat)
     table.passed = NOTHING
-    settle(tables, me)
     table.tiles_left -= 1
     if table.replaces == LIVE_DRAW:
         table.live_draws += 1
@@ -170,9 +167,7 @@ def note_tenpai(table: Record, me: Record, row: Record, turn: int, at: float) ->
 
 
 @inner
-def _enter_riichi(
-    table: Record, seat: int, tile: int
-) -> None:
+def _enter_riichi(table: Record, seat: int, tile: int) -> None:
     """The declaration tile lies on the table: write down the riichi."""
     me = table.seats[seat]
     row = table.rows[seat]
@@ -241,45 +236,44 @@ def _note_kuikae(me: Record, row: Record, tile: int) -> None:
 
 
 @inner
-def discard(
-    tables: SuitTables, table: Record, 
-    actions: Records, risks: Records, seat: int, tile: int, said: int,
-) -> None:  # fmt: skip
-    """A seat discards a tile."""
-    me = table.seats[seat]
-    row = table.rows[seat]
+def take_discard(table: Record, me: Record, row: Record, seat: int, tile: int, said: int) -> bool:
+    """Take the discard out of the hand; return whether the 13 tiles are others than before."""
     if table.phase not in (DISCARD_DUE, CALL_DISCARD_DUE) or seat != table.turn:
         flag(table, OUT_OF_TURN, seat)
-    tsumogiri = _is_tsumogiri(me, tile, said)
-    if me.riichi == IN_RIICHI and tsumogiri == 0:
+    me.tsumogiri = _is_tsumogiri(me, tile, said)
+    if me.riichi == IN_RIICHI and me.tsumogiri == 0:
         flag(table, HAND_CHANGED_IN_RIICHI, seat)
         row.riichi_broken += 1
     if not take_tile(me, tile):
         flag(table, TILE_NOT_IN_HAND, seat)
-    drawn = me.drawn if me.has_drawn else NO_TILE
+    me.had_drawn = me.drawn if me.has_drawn else NO_TILE
     same_hand = me.has_drawn and KIND[tile] == KIND[me.drawn] and not me.changed
     me.has_drawn = 0
     me.drawn = NO_TILE
-    if not same_hand:
-        refresh(tables, me)
+    return not same_hand
+
+
+@inner
+def discard(table: Record, actions: Records, risks: Records, seat: int, tile: int) -> None:
+    """A seat has discarded a tile, and its hand is known again."""
+    me = table.seats[seat]
+    row = table.rows[seat]
     _note_kuikae(me, row, tile)
     _note_discard(table, me, tile)
     declares = me.riichi == RIICHI_DECLARED
     if declares:
         _enter_riichi(table, seat, tile)
-    add_risks(table, risks, seat, tile, tsumogiri)
-    action = add_action(
-        table, actions, me, seat, ACT_RIICHI if declares else ACT_DISCARD, tile
-    )
-    action.drawn = drawn
-    action.tsumogiri = tsumogiri
+    add_risks(table, risks, seat, tile, me.tsumogiri)
+    action = add_action(table, actions, me, seat, ACT_RIICHI if declares else ACT_DISCARD, tile)
+    action.drawn = me.had_drawn
+    action.tsumogiri = me.tsumogiri
     action.shanten = me.shanten
     action.waits = me.waits
     me.discards += 1
     row.discards += 1
-    row.tsumogiri += max(0, tsumogiri)
-    if me.shanten != NULL16:
-        row.shanten_min = me.shanten if row.shanten_min == NULL16 else min(row.shanten_min, me.shanten)
+    row.tsumogiri += max(0, me.tsumogiri)
+    if me.shanten != NULL16 and (row.shanten_min == NULL16 or me.shanten < row.shanten_min):
+        row.shanten_min = me.shanten
     note_tenpai(table, me, row, me.discards, table_turn(table))
     table.discards += 1
     table.dora_due += table.dora_pending
@@ -293,28 +287,33 @@ def discard(
 
 
 @inner
-def start_hand(
-    tables: SuitTables, table: Record, me: Record, row: Record,
-    seat: int, haipai: Array,
-) -> None:  # fmt: skip
-    """Deal a seat its first 13 tiles and write down what they are worth."""
+def deal(table: Record, me: Record, row: Record, seat: int, haipai: Array) -> None:
+    """Deal a seat its first 13 tiles."""
     kinds = NO_KINDS
+    dealt = 0
     for i in range(len(haipai)):
         tile = haipai[i]
         if tile == NO_TILE:
             continue
+        dealt += 1
         come_up(table, tile, seat)
         add_tile(me, tile)
         kind = KIND[tile]
         if table.dora_kinds & bit(kind):
             row.haipai_dora += 1
-        if KINDS <= tile < KINDS + 3:  # the red fives follow the kinds
+        if RED_5M <= tile <= RED_5S:
             row.haipai_dora += 1
         if kind < KINDS and IS_YAOCHUU[kind]:
             if not kinds & bit(kind):
                 row.haipai_yaochuu_kinds += 1
             kinds |= bit(kind)
-    refresh(tables, me)
+    if dealt != len(haipai):
+        flag(table, SHORT_HAIPAI, seat)
+
+
+@inner
+def note_haipai(table: Record, me: Record, row: Record) -> None:
+    """Write down what the first 13 tiles are worth."""
     row.haipai_shanten = me.shanten
     row.shanten_min = me.shanten
     note_tenpai(table, me, row, 0, 0.0)

@@ -16,15 +16,15 @@ from paifu.replay.flags import (
     TOO_MANY_KANS,
     flag,
 )
-from paifu.replay.hand import KIND, bit, refresh, take_kind, take_tile
+from paifu.replay.hand import KIND, bit, take_kind, take_tile
 from paifu.replay.rows import (
-    MOST_LAID,
     ACT_ANKAN,
     ACT_CHI,
     ACT_DAIMINKAN,
     ACT_KAKAN,
     ACT_KITA,
     ACT_PON,
+    MOST_LAID,
     NULL16,
 )
 from paifu.replay.state import (
@@ -50,7 +50,6 @@ from paifu.replay.state import (
     Record,
     Records,
 )
-from paifu.rules.suit_tables import SuitTables
 from paifu.tiles import KINDS, NO_TILE, NORTH
 
 _WINDS = (27, 31)
@@ -131,9 +130,9 @@ def _is_meld(kind: int, tile: int, consumed: Array, count: int) -> bool:
     b = max(KIND[consumed[0]], KIND[consumed[1]])
     low = min(called, a)
     high = max(called, b)
-    return high < _HONOURS and low // 9 == high // 9 and high == low + 2 and a + b + called == 3 * (
-        low + 1
-    )  # fmt: skip
+    middle = a + b + called - low - high
+    same_suit = high < _HONOURS and low // 9 == high // 9
+    return bool(same_suit and high == low + 2 and middle == low + 1)
 
 
 @inner
@@ -171,9 +170,7 @@ def _note_pao(me: Record, kind: int, tile: int, feeder: int) -> None:
 
 
 @inner
-def _start_kan(
-    table: Record, seat: int
-) -> None:
+def _start_kan(table: Record, seat: int) -> None:
     """Count a kan; the indicators of earlier ones lie open by now."""
     if table.kans >= 4:
         flag(table, TOO_MANY_KANS, seat)
@@ -297,7 +294,7 @@ def _finish_own(action: Record, me: Record) -> None:
 
 @inner
 def ankan(
-    tables: SuitTables, table: Record, me: Record, row: Record,
+    table: Record, me: Record, row: Record,
     actions: Records, seat: int, tile: int, consumed: Array,
 ) -> None:  # fmt: skip
     """A seat lays down a concealed kan."""
@@ -318,15 +315,9 @@ def ankan(
     else:
         me.melds += 1
         _lay(me, LAID_ANKAN, tile, consumed, 3)
-    before = me.waits
-    if me.riichi == IN_RIICHI:
-        if me.has_drawn and KIND[me.drawn] != kind:
-            row.riichi_kan_drawn += 1
-        refresh(tables, me)
-        if me.waits != before:
-            row.riichi_kan_wait += 1
-    else:
-        me.changed = 1
+    if me.riichi == IN_RIICHI and me.has_drawn and KIND[me.drawn] != kind:
+        row.riichi_kan_drawn += 1
+    me.changed = 1
     action = add_action(table, actions, me, seat, ACT_ANKAN, tile)
     _write_meld(action, tile, consumed, 3)
     _finish_own(action, me)
@@ -350,10 +341,10 @@ def kakan(
     for i in range(me.laid):
         if me.laid_kind[i] == LAID_PON and KIND[me.laid_tiles[i, 0]] == KIND[tile]:
             pon = i
-    action = add_action(table, actions, me, seat, ACT_KAKAN, tile)
     if pon < 0:
         flag(table, KAKAN_WITHOUT_PON, seat)
-    else:
+    action = add_action(table, actions, me, seat, ACT_KAKAN, tile)
+    if pon >= 0:
         me.laid_kind[pon] = LAID_KAKAN
         me.laid_tiles[pon, 3] = tile
         for i in range(4):

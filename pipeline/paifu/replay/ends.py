@@ -21,12 +21,12 @@ from paifu.replay.flags import (
     TENPAI_DIFFERS,
     flag,
 )
-from paifu.replay.hand import KIND, bit, furiten, live, settle
+from paifu.replay.hand import KIND, bit, furiten, live
 from paifu.replay.points import rank
 from paifu.replay.risks import state_of
 from paifu.replay.rows import (
-    MOST_DORA,
     FURITEN_NONE,
+    MOST_DORA,
     NULL16,
     ROUND_EXHAUSTIVE,
     ROUND_KYUUSHU,
@@ -56,7 +56,6 @@ from paifu.replay.state import (
     OFFERED_DISCARD,
     Record,
 )
-from paifu.rules.suit_tables import SuitTables
 from paifu.tiles import IS_YAOCHUU, KINDS
 
 _KYUUSHU_KINDS = 9
@@ -115,7 +114,7 @@ def _draw_outcome(table: Record, recorded: int, delta: Array) -> int:
     if recorded != OUTCOME_UNKNOWN and recorded != OUTCOME_WIN:
         return ROUND_EXHAUSTIVE + recorded - OUTCOME_EXHAUSTIVE
     if table.abort_due >= 0:
-        return table.abort_due
+        return int(table.abort_due)
     if table.tiles_left > 0:
         return ROUND_UNKNOWN
     for seat in range(table.players):
@@ -143,9 +142,7 @@ def _check_outcome(table: Record, recorded: int) -> None:
 
 
 @inner
-def end_in_draw(
-    table: Record, recorded: int, delta: Array
-) -> None:
+def end_in_draw(table: Record, recorded: int, delta: Array) -> None:
     """The round ends without a win; what was offered last has passed already."""
     _check_outcome(table, recorded)
     table.outcome = _draw_outcome(table, recorded, delta)
@@ -183,10 +180,9 @@ def _is_keishiki(me: Record) -> bool:
 
 @inner
 def _finish_seat(
-    tables: SuitTables, table: Record, me: Record, row: Record,
+    table: Record, me: Record, row: Record,
     seat: int, shown: int,
 ) -> None:  # fmt: skip
-    settle(tables, me)
     row.shanten_end = me.shanten
     row.state_end = state_of(me)
     if me.waits:
@@ -210,9 +206,7 @@ def _finish_seat(
 
 
 @inner
-def _settle_points(
-    table: Record, next_scores: Array, final_scores: Array
-) -> None:
+def _settle_points(table: Record, next_scores: Array, final_scores: Array) -> None:
     """Take the end from the next round or the end of the game where payments are not recorded."""
     if not table.scores_known:
         for seat in range(table.players):
@@ -229,7 +223,7 @@ def _settle_points(
 
 @inner
 def finish_round(
-    tables: SuitTables, table: Record, 
+    table: Record,
     round_row: Record, shown: Array, next_scores: Array, final_scores: Array,
 ) -> None:  # fmt: skip
     """Write down how the round and every seat in it ended."""
@@ -244,7 +238,7 @@ def finish_round(
     if table.indicators > 1 + table.kans or table.indicators > MOST_DORA:
         flag(table, DORA_SURPLUS, -1)
     for seat in range(table.players):
-        _finish_seat(tables, table, table.seats[seat], table.rows[seat], seat, shown[seat])
+        _finish_seat(table, table.seats[seat], table.rows[seat], seat, shown[seat])
     _settle_points(table, next_scores, final_scores)
     round_row.sticks_end = table.sticks
     round_row.outcome = table.outcome

@@ -65,7 +65,8 @@ def placements(points: Array) -> Array:
     better = points[:, None, :] > points[:, :, None]
     tied = points[:, None, :] == points[:, :, None]
     earlier = np.arange(4)[None, :] < np.arange(4)[:, None]
-    return (1 + (better | (tied & earlier)).sum(axis=2)).astype(np.int16)
+    places: Array = (1 + (better | (tied & earlier)).sum(axis=2)).astype(np.int16)
+    return places
 
 
 def finals(batch: Batch, rounds: Array, seats: Array, first_row: Array, players: Array) -> Finals:

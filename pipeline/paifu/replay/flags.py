@@ -12,42 +12,51 @@ from paifu.schema import FLAGS
 REASONS: tuple[str, ...] = tuple(FLAGS)
 """Text of each reason's number."""
 
-TILE_NOT_IN_HAND = REASONS.index("tile_not_in_hand")
-FIFTH_COPY = REASONS.index("fifth_copy")
-OUT_OF_TURN = REASONS.index("out_of_turn")
-DISCARD_MISSING = REASONS.index("discard_missing")
-BAD_MELD = REASONS.index("bad_meld")
-CALL_WITHOUT_DRAW_LEFT = REASONS.index("call_without_draw_left")
-BAD_CHI = REASONS.index("bad_chi")
-KAKAN_WITHOUT_PON = REASONS.index("kakan_without_pon")
-RIICHI_OPEN = REASONS.index("riichi_open")
-RIICHI_NOTEN = REASONS.index("riichi_noten")
-RIICHI_TWICE = REASONS.index("riichi_twice")
-RIICHI_WITHOUT_DISCARD = REASONS.index("riichi_without_discard")
-RIICHI_NOT_ACCEPTED = REASONS.index("riichi_not_accepted")
-HAND_CHANGED_IN_RIICHI = REASONS.index("hand_changed_in_riichi")
-CALL_IN_RIICHI = REASONS.index("call_in_riichi")
-TOO_MANY_KANS = REASONS.index("too_many_kans")
-WALL_OVERDRAWN = REASONS.index("wall_overdrawn")
-DORA_MISSING = REASONS.index("dora_missing")
-DORA_SURPLUS = REASONS.index("dora_surplus")
-WIN_NOT_COMPLETE = REASONS.index("win_not_complete")
-WIN_WITHOUT_TILE = REASONS.index("win_without_tile")
-EVENT_AFTER_END = REASONS.index("event_after_end")
-NO_END = REASONS.index("no_end")
-HIDDEN_TILES = REASONS.index("hidden_tiles")
-SHORT_HAIPAI = REASONS.index("short_haipai")
-WRONG_TILE_FOR_PLAYERS = REASONS.index("wrong_tile_for_players")
-HAND_DIFFERS = REASONS.index("hand_differs")
-TENPAI_DIFFERS = REASONS.index("tenpai_differs")
-SCORES_NOT_CARRIED = REASONS.index("scores_not_carried")
-SCORES_BEFORE_DIFFER = REASONS.index("scores_before_differ")
-HONBA_DIFFERS = REASONS.index("honba_differs")
-ROUND_ORDER = REASONS.index("round_order")
-DEALER_DIFFERS = REASONS.index("dealer_differs")
-SUM_DIFFERS = REASONS.index("sum_differs")
-INDICATORS_DIFFER = REASONS.index("indicators_differ")
-OUTCOME_DIFFERS = REASONS.index("outcome_differs")
+
+def _number(reason: str) -> np.int64:
+    """Return a reason's number.
+
+    A plain int would be a literal to Numba, which compiles a kernel anew for each literal it gets.
+    """
+    return np.int64(REASONS.index(reason))
+
+
+TILE_NOT_IN_HAND = _number("tile_not_in_hand")
+FIFTH_COPY = _number("fifth_copy")
+OUT_OF_TURN = _number("out_of_turn")
+DISCARD_MISSING = _number("discard_missing")
+BAD_MELD = _number("bad_meld")
+CALL_WITHOUT_DRAW_LEFT = _number("call_without_draw_left")
+BAD_CHI = _number("bad_chi")
+KAKAN_WITHOUT_PON = _number("kakan_without_pon")
+RIICHI_OPEN = _number("riichi_open")
+RIICHI_NOTEN = _number("riichi_noten")
+RIICHI_TWICE = _number("riichi_twice")
+RIICHI_WITHOUT_DISCARD = _number("riichi_without_discard")
+RIICHI_NOT_ACCEPTED = _number("riichi_not_accepted")
+HAND_CHANGED_IN_RIICHI = _number("hand_changed_in_riichi")
+CALL_IN_RIICHI = _number("call_in_riichi")
+TOO_MANY_KANS = _number("too_many_kans")
+WALL_OVERDRAWN = _number("wall_overdrawn")
+DORA_MISSING = _number("dora_missing")
+DORA_SURPLUS = _number("dora_surplus")
+WIN_NOT_COMPLETE = _number("win_not_complete")
+WIN_WITHOUT_TILE = _number("win_without_tile")
+EVENT_AFTER_END = _number("event_after_end")
+NO_END = _number("no_end")
+HIDDEN_TILES = _number("hidden_tiles")
+SHORT_HAIPAI = _number("short_haipai")
+WRONG_TILE_FOR_PLAYERS = _number("wrong_tile_for_players")
+HAND_DIFFERS = _number("hand_differs")
+TENPAI_DIFFERS = _number("tenpai_differs")
+SCORES_NOT_CARRIED = _number("scores_not_carried")
+SCORES_BEFORE_DIFFER = _number("scores_before_differ")
+HONBA_DIFFERS = _number("honba_differs")
+ROUND_ORDER = _number("round_order")
+DEALER_DIFFERS = _number("dealer_differs")
+SUM_DIFFERS = _number("sum_differs")
+INDICATORS_DIFFER = _number("indicators_differ")
+OUTCOME_DIFFERS = _number("outcome_differs")
 
 _NOBODY = FLAG_SLOTS - 1
 MOST_FLAGS = FLAG_SLOTS * len(REASONS)
@@ -55,7 +64,7 @@ MOST_FLAGS = FLAG_SLOTS * len(REASONS)
 
 
 @inner
-def flag(table: Record, reason: int, seat: int) -> None:
+def flag(table: Record, reason: np.int64, seat: int) -> None:
     """Note a reason, once for each seat and round, and the act it was found at."""
     slot = seat if 0 <= seat < _NOBODY else _NOBODY
     mask = np.uint64(1) << np.uint64(reason)

@@ -68,11 +68,11 @@ def holds(me: Record, tile: int) -> bool:
     if tile < 0 or kind >= KINDS:
         return False
     if tile >= RED_5M:
-        return me.reds[tile - RED_5M] > 0
+        return bool(me.reds[tile - RED_5M] > 0)
     reds = 0
     if kind < _HONOURS and kind % 9 == 4:
         reds = me.reds[kind // 9]
-    return me.counts[kind] > reds
+    return bool(me.counts[kind] > reds)
 
 
 @inner
@@ -105,9 +105,7 @@ def _completes(tables: SuitTables, counts: Array, melds: int, a: int, b: int) ->
     counts[a] -= 1
     counts[b] -= 1
     whole = (
-        counts[a] >= 0
-        and counts[b] >= 0
-        and shanten_regular(tables, counts, melds + 1) == COMPLETE
+        counts[a] >= 0 and counts[b] >= 0 and shanten_regular(tables, counts, melds + 1) == COMPLETE
     )
     counts[a] += 1
     counts[b] += 1
@@ -116,7 +114,7 @@ def _completes(tables: SuitTables, counts: Array, melds: int, a: int, b: int) ->
 
 @inner
 def tile_wait_kind(tables: SuitTables, counts: Array, melds: int, kind: int) -> int:
-    """Return how a regular hand waits for one kind: the best shape where it can be read several ways."""
+    """Return how a regular hand waits for one kind, by the best shape of several readings."""
     number = kind % 9 if kind < _HONOURS else -1
     below = number >= 2 and _completes(tables, counts, melds, kind - 2, kind - 1)
     above = 0 <= number <= 6 and _completes(tables, counts, melds, kind + 1, kind + 2)
@@ -174,7 +172,9 @@ def wait_kind(tables: SuitTables, counts: Array, melds: int, mask: np.uint64) ->
         and _completes(tables, counts, melds, low + 1, low + 2)
     ):
         return RYANMEN
-    if _completes(tables, counts, melds, low, low) and _completes(tables, counts, melds, high, high):
+    if _completes(tables, counts, melds, low, low) and _completes(
+        tables, counts, melds, high, high
+    ):
         return SHANPON
     return MULTI
 
@@ -183,7 +183,7 @@ def wait_kind(tables: SuitTables, counts: Array, melds: int, mask: np.uint64) ->
 def win_wait_kind(tables: SuitTables, me: Record, kind: int) -> int:
     """Return the kind of wait a win on ``kind`` ended, the part won on of a wait of several."""
     if me.wait_kind != MULTI or not me.waits & bit(kind):
-        return me.wait_kind
+        return int(me.wait_kind)
     drawn = KIND[me.drawn]
     aside = me.has_drawn and drawn < KINDS and me.counts[drawn] > 0
     me.counts[drawn if aside else kind] -= aside

@@ -32,7 +32,16 @@ from paifu.events import (
     Array,
 )
 from paifu.kernels import inner, njit
-from paifu.replay.acts import come_up, declare_riichi, discard, draw, see, start_hand
+from paifu.replay.acts import (
+    come_up,
+    deal,
+    declare_riichi,
+    discard,
+    draw,
+    note_haipai,
+    see,
+    take_discard,
+)
 from paifu.replay.calls import ankan, call, kakan, kita, pass_offer
 from paifu.replay.ends import abort_due, end_in_draw, finish_round
 from paifu.replay.flags import (
@@ -40,11 +49,10 @@ from paifu.replay.flags import (
     OUT_OF_TURN,
     RIICHI_NOT_ACCEPTED,
     RIICHI_WITHOUT_DISCARD,
-    SHORT_HAIPAI,
     flag,
     list_flags,
 )
-from paifu.replay.hand import KIND, bit
+from paifu.replay.hand import KIND, bit, refresh, settle, win_wait_kind
 from paifu.replay.points import check_printed, check_stated, pay, pay_stick, pay_win, start_points
 from paifu.replay.rows import MOST_DORA, ROUND_RON, ROUND_TSUMO
 from paifu.replay.state import (
@@ -61,9 +69,8 @@ from paifu.replay.state import (
 )
 from paifu.replay.wins import add_win
 from paifu.rules.suit_tables import SuitTables
-from paifu.tiles import DORA_OF, DORA_OF_SANMA, KINDS, NO_TILE
+from paifu.tiles import DORA_OF, DORA_OF_SANMA, KINDS
 
-HAND = 13
 DRAWS_SANMA = 55
 _LOW_MISSING, _HIGH_MISSING = 1, 7  # 2m-8m
 
@@ -124,9 +131,8 @@ def _turn_up(table: Record, tile: int) -> None:
 
 @inner
 def _start_round(
-    tables: SuitTables, table: Record, r: int, players: int, dealer: int, indicator: int,
-    haipai: Array,
-) -> None:  # fmt: skip
+    table: Record, r: int, players: int, dealer: int, indicator: int, haipai: Array
+) -> None:
     table.players = players
     table.row = r
     table.turn = dealer
@@ -142,12 +148,7 @@ def _start_round(
         row.seat_wind = (seat - dealer) % players
         row.is_dealer = seat == dealer
         row.disconnected = table.away[seat]
-        start_hand(tables, table, table.seats[seat], row, seat, haipai[seat])
-        dealt = 0
-        for i in range(HAND):
-            dealt += haipai[seat, i] != NO_TILE
-        if dealt != HAND:
-            flag(table, SHORT_HAIPAI, seat)
+        deal(table, table.seats[seat], row, seat, haipai[seat])
 
 
 @inner
@@ -188,9 +189,7 @@ def _end_by_win(table: Record, tsumo: int) -> None:
 
 
 @inner
-def _draw_round(
-    table: Record, outcome: int, before: Array, delta: Array
-) -> None:
+def _draw_round(table: Record, outcome: int, before: Array, delta: Array) -> None:
     table.abort_due = abort_due(table, table.offered)
     if outcome != OUTCOME_SANCHAHOU:  # three wins on the declaration tile void it
         _check_stick(table)
@@ -275,9 +274,10 @@ def play(
         for r in range(played.game_rounds[game], played.game_rounds[game + 1]):
             table_bytes[ROUND_BYTES:] = fresh[ROUND_BYTES:]
             dealer = played.dealer[r] % seated
-            _start_round(
-                tables, table, r, seated, dealer, played.indicator[r], played.haipai[r]
-            )
+            _start_round(table, r, seated, dealer, played.indicator[r], played.haipai[r])
+            for seat in range(seated):
+                refresh(tables, table.seats[seat])
+                note_haipai(table, table.seats[seat], table.rows[seat])
             start_points(
                 table, played.wind[r], played.number[r], played.honba[r], played.sticks[r],
                 played.dealer[r], played.scores[r],
@@ -313,9 +313,12 @@ def play(
                         table, played.honba[r], recorded.win_honba[record],
                         recorded.win_sticks[record],
                     )  # fmt: skip
+                    for other in range(seated):
+                        settle(tables, table.seats[other])
+                    wait_kind = win_wait_kind(tables, table.seats[seat], KIND[tile])
                     win = add_win(
-                        tables, table, actions, risks, wins, seat, tile, feeders[e], record,
-                        dealer, played.wind[r], played.honba[r], recorded.win_hand[record],
+                        table, actions, risks, wins, seat, tile, feeders[e], record, dealer,
+                        played.wind[r], played.honba[r], wait_kind, recorded.win_hand[record],
                         recorded.win_indicators[record],
                     )  # fmt: skip
                     pay_win(
@@ -335,23 +338,34 @@ def play(
                     _check_stick(table)
                     calls = kind == CHI or kind == PON or kind == DAIMINKAN
                     pass_offer(table, seat if calls else -1)
+                me = table.seats[seat]
+                row = table.rows[seat]
                 if kind == DRAW:
-                    draw(tables, table, table.seats[seat], seat, tile)
+                    settle(tables, me)
+                    draw(table, me, seat, tile)
                 elif kind == DISCARD:
-                    discard(tables, table, actions, risks, seat, tile, said[e])
+                    if take_discard(table, me, row, seat, tile, said[e]):
+                        refresh(tables, me)
+                    discard(table, actions, risks, seat, tile)
                 elif kind == RIICHI:
-                    declare_riichi(table, table.seats[seat], seat)
+                    declare_riichi(table, me, seat)
                 elif kind == ANKAN:
-                    ankan(tables, table, table.seats[seat], table.rows[seat], actions, seat, tile, consumed[e])
+                    ankan(table, me, row, actions, seat, tile, consumed[e])
+                    if me.riichi == IN_RIICHI:
+                        waits = me.waits
+                        settle(tables, me)
+                        row.riichi_kan_wait += me.waits != waits
                 elif kind == KAKAN:
-                    kakan(table, table.seats[seat], table.rows[seat], actions, seat, tile)
+                    kakan(table, me, row, actions, seat, tile)
                 elif kind == KITA:
-                    kita(table, table.seats[seat], table.rows[seat], actions, seat, tile, consumed[e])
+                    kita(table, me, row, actions, seat, tile, consumed[e])
                 else:
                     call(table, actions, seat, kind, tile, feeders[e], consumed[e])
             last = r + 1 == played.game_rounds[game + 1]
+            for seat in range(seated):
+                settle(tables, table.seats[seat])
             finish_round(
-                tables, table, rounds[r], recorded.tenpai[r],
+                table, rounds[r], recorded.tenpai[r],
                 unknown if last else played.scores[r + 1], final_points[game] if last else unknown,
             )  # fmt: skip
             row_bytes[first_row[r] * ROW_SIZE : (first_row[r] + seated) * ROW_SIZE] = table_bytes[

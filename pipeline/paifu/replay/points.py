@@ -38,7 +38,9 @@ def rank(scores: Array, players: int, seat: int) -> int:
 @inner
 def _follows(table: Record, players: int, wind: int, number: int, honba: int) -> bool:
     """Tell whether a round may come after the last: the dealer stays, or the next seat deals."""
-    stays = wind == table.last_wind and number == table.last_number and honba == table.last_honba + 1
+    stays = (
+        wind == table.last_wind and number == table.last_number and honba == table.last_honba + 1
+    )
     last = table.last_number == players - 1
     next_number = 0 if last else table.last_number + 1
     next_wind = (table.last_wind + 1) % 4 if last else table.last_wind

@@ -4,7 +4,7 @@ A ryanmen on a number tile needs two neighbours on one side and waits for the ti
 well. It is ruled out by **suji** where that other tile is one the opponent cannot win on, by a
 **wall** (no chance) where all four copies of a neighbour are in sight of the discarder. A tile
 none of whose ryanmen is left is ``suji_…`` where suji alone rules them out, ``no_chance`` where
-walls help; ``half_suji_456`` has one side ruled out by suji and one left; the rest is ``no_suji_…``.
+walls help; ``half_suji_456`` has one side ruled out by suji and one left; the rest is no suji.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def state_of(me: Record) -> int:
 
 @inner
 def _all_seen(table: Record, me: Record, kind: int) -> bool:
-    return table.seen[kind] + me.counts[kind] >= 4
+    return bool(table.seen[kind] + me.counts[kind] >= 4)
 
 
 @inner

@@ -149,11 +149,13 @@ ROUND, BLANK_ROUND = _row(
     ("dealer_tenpai", "i1"), ("points_end", "i4", 4),
 )  # fmt: skip
 ROUND_SEAT, BLANK_ROUND_SEAT = _row("round_seats", ("round", "i4"))
-for _sum in ("deal_in_points", "win_points", "tsumo_paid"):  # NULL only where a payment is not recorded
+for _sum in (
+    "deal_in_points",
+    "win_points",
+    "tsumo_paid",
+):  # NULL only where a payment is not recorded
     BLANK_ROUND_SEAT[_sum] = 0
-ACTION, _ = _row(
-    "actions", ("round", "i4"), ("meld_tiles", "i1", 4)
-)
+ACTION, _ = _row("actions", ("round", "i4"), ("meld_tiles", "i1", 4))
 RISK, _ = _row("discard_risks", ("round", "i4"))
 WIN, BLANK_WIN = _row(
     "wins", ("round", "i4"), ("record", "i4"), ("hand_tiles", "i1", 14), ("laid", "i1"),

@@ -64,6 +64,8 @@ SEAT = np.dtype(
         ("laid_kind", "i1", MOST_LAID),
         ("laid_tiles", "i1", (MOST_LAID, 4)),
         ("drawn", "i4"),  # tile drawn and not yet discarded, else NO_TILE
+        ("had_drawn", "i4"),  # tile drawn before the last discard, else NO_TILE
+        ("tsumogiri", "i4"),  # the last discard: 1 or 0, -1 not known
         ("has_drawn", "i1"),  # a tile, hidden or not, has been drawn since the last discard
         ("changed", "i1"),  # the concealed tiles are no longer those of shanten and waits
         ("shanten", "i4"),  # of the 13 tiles
@@ -158,11 +160,17 @@ _ROUND_FIELDS = [
 TABLE = np.dtype(_GAME_FIELDS + _ROUND_FIELDS, align=True)
 """The table: what goes from round to round within a game, then the round."""
 
-ROUND_BYTES = TABLE.fields["players"][1]
-"""Where in the bytes of a table the round begins."""
 
-ROW_BYTES = TABLE.fields["rows"][1]
-"""Where in the bytes of a table its rows of ``round_seats`` begin."""
+def _place(field: str) -> int:
+    """Return where in the bytes of a table a field begins."""
+    assert TABLE.fields is not None
+    return int(TABLE.fields[field][1])
+
+
+ROUND_BYTES = _place("players")
+"""Where in the bytes of a table the round begins."""
+ROW_BYTES = _place("rows")
+"""Where in them its rows of ``round_seats`` begin."""
 ROW_SIZE = ROUND_SEAT.itemsize
 
 DRAWS = 70

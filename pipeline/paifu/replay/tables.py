@@ -73,9 +73,7 @@ def _field(table: str, column: Column, values: Array) -> pa.Array:
     return numbers(values, column.type, values == (NULL16 if column.type == "int16" else UNKNOWN))
 
 
-def assemble(
-    name: str, rows: Array | None, given: Mapping[str, pa.Array]
-) -> pa.Table:
+def assemble(name: str, rows: Array | None, given: Mapping[str, pa.Array]) -> pa.Table:
     """Return a table of the schema from fields of rows and columns given beside them."""
     columns = [
         given[column.name] if column.name in given else _field(name, column, rows[column.name])  # type: ignore[index]
@@ -146,7 +144,7 @@ def rounds(
         "honba": pa.array(batch.round_honba),
         "sticks": pa.array(batch.round_sticks),
         "dealer": pa.array((batch.round_dealer % players).astype(np.int16)),
-        "dice": lists(batch.round_dice.astype(np.int16) + np.int16(1), 2 * has_dice),
+        "dice": lists(batch.round_dice.astype(np.int16) + np.int16(1), np.where(has_dice, 2, 0)),
         "is_all_last": pa.array(last),
         "is_extra": pa.array(extra),
         "dora_indicators": tile_lists(rows["dora"]),
@@ -156,9 +154,7 @@ def rounds(
     return assemble("rounds", rows, given)
 
 
-def discard_risks(
-    rows: Array, game_id: Array, round_index: Array, players: Array
-) -> pa.Table:
+def discard_risks(rows: Array, game_id: Array, round_index: Array, players: Array) -> pa.Table:
     """Return table ``discard_risks``; ``players`` is by round of the batch."""
     given = {
         "players": pa.array(players[rows["round"]].astype(np.int16)),
@@ -251,7 +247,9 @@ def wins(
     return table, assemble("win_yaku", None, yaku_rows)
 
 
-def flags(rows: Array, game_id: Array, round_index: Array, more: list[tuple[int, int, str]]) -> pa.Table:
+def flags(
+    rows: Array, game_id: Array, round_index: Array, more: list[tuple[int, int, str]]
+) -> pa.Table:
     """Return table ``flags``: those of the play, and ``(game_id, round, reason)`` of the record.
 
     A round of -1 is the whole game.

@@ -120,7 +120,9 @@ def mask_texts(masks: Array) -> pa.Array:
     """Return the texts of kinds given as bit masks uint64[n]; NULL for none."""
     valid = masks != 0
     offsets = np.zeros(len(masks) + 1, np.int32)
-    out = np.empty(int(np.bitwise_count(masks).sum()) + 4 * int(valid.sum()) + _MOST_SUITS, np.uint8)
+    out = np.empty(
+        int(np.bitwise_count(masks).sum()) + 4 * int(valid.sum()) + _MOST_SUITS, np.uint8
+    )
     _write_masks(masks, offsets, out)
     return _strings(offsets, out, valid)
 

@@ -13,15 +13,15 @@ from paifu.replay.flags import (
     WIN_WITHOUT_TILE,
     flag,
 )
-from paifu.replay.hand import KIND, bit, furiten, live, settle, win_wait_kind
+from paifu.replay.hand import KIND, bit, furiten, live
 from paifu.replay.risks import state_of
 from paifu.replay.rows import (
-    MOST_LAID,
-    MOST_DORA,
     ACT_RON,
     ACT_TSUMO,
     BY_RON,
     BY_TSUMO,
+    MOST_DORA,
+    MOST_LAID,
     NULL16,
 )
 from paifu.replay.state import (
@@ -37,7 +37,6 @@ from paifu.replay.state import (
     Record,
     Records,
 )
-from paifu.rules.suit_tables import SuitTables
 from paifu.tiles import HIDDEN, KINDS, NO_TILE, RED_5M
 
 _MOST_HAND = 14
@@ -80,9 +79,7 @@ def _same_tiles(a: Array, b: Array) -> bool:
 
 
 @inner
-def _check_hand(
-    table: Record, me: Record, win: Record, shown: Array
-) -> None:
+def _check_hand(table: Record, me: Record, win: Record, shown: Array) -> None:
     """The hand must wait for the tile, and be the one the log shows, as far as both are known."""
     if me.hidden > 0:
         return
@@ -127,9 +124,7 @@ def _note_risk(table: Record, risks: Records, winner: int) -> None:
 
 
 @inner
-def _note_circumstances(
-    table: Record, me: Record, row: Record, win: Record, tsumo: bool
-) -> None:
+def _note_circumstances(table: Record, me: Record, row: Record, win: Record, tsumo: bool) -> None:
     win.turn = 1 + me.discards
     win.table_turn = table_turn(table)
     win.tiles_left = table.tiles_left
@@ -142,9 +137,7 @@ def _note_circumstances(
     last = table.tiles_left <= 0
     win.haitei = tsumo and last and table.rinshan == LIVE_DRAW
     win.houtei = not tsumo and last and table.offered == OFFERED_DISCARD
-    win.chankan = not tsumo and (
-        table.offered == OFFERED_KAKAN or table.offered == OFFERED_ANKAN
-    )
+    win.chankan = not tsumo and (table.offered == OFFERED_KAKAN or table.offered == OFFERED_ANKAN)
     win.kita_ron = not tsumo and table.offered == OFFERED_KITA
     win.first_turn = me.discards == 0 and not table.interrupted
     win.furiten = furiten(me)
@@ -174,10 +167,9 @@ def _copy_laid(table: Record, me: Record, win: Record) -> None:
 
 @inner
 def add_win(
-    tables: SuitTables, table: Record, 
-    actions: Records, risks: Records, wins: Records,
-    winner: int, tile: int, feeder: int, record: int, dealer: int, wind: int, honba: int,
-    shown: Array, indicators: Array,
+    table: Record, actions: Records, risks: Records, wins: Records, winner: int, tile: int,
+    feeder: int, record: int, dealer: int, wind: int, honba: int, wait_kind: int, shown: Array,
+    indicators: Array,
 ) -> Record:  # fmt: skip
     """Write down a win, and return its row; payments come after it."""
     me = table.seats[winner]
@@ -195,7 +187,6 @@ def add_win(
             flag(table, WIN_WITHOUT_TILE, winner)
     elif not offers or tile != table.offered_tile:
         flag(table, WIN_WITHOUT_TILE, winner)
-    settle(tables, me)
     win = wins[table.wins]
     table.wins += 1
     win.round = table.row
@@ -210,7 +201,7 @@ def add_win(
     win.seat_wind = (winner - dealer) % table.players
     win.win_tile = tile if tile >= 0 else HIDDEN
     win.wait = me.waits
-    win.wait_kind = win_wait_kind(tables, me, KIND[tile])
+    win.wait_kind = wait_kind
     won_on_wait = me.waits & bit(KIND[tile])
     win.wait_live = live(me, table, me.waits) + (1 if won_on_wait else 0)
     if table.round_wins == 0:
@@ -221,9 +212,7 @@ def add_win(
     _note_circumstances(table, me, row, win, tsumo)
     _check_hand(table, me, win, shown)
     _check_indicators(table, indicators)
-    action = add_action(
-        table, actions, me, winner, ACT_TSUMO if tsumo else ACT_RON, win.win_tile
-    )
+    action = add_action(table, actions, me, winner, ACT_TSUMO if tsumo else ACT_RON, win.win_tile)
     if tsumo:
         action.drawn = me.drawn if me.has_drawn else NO_TILE
     action.shanten = _COMPLETE if won_on_wait else NULL16
@@ -235,7 +224,6 @@ def add_win(
     if not tsumo and 0 <= feeder < table.players:
         win.loser = feeder
         loser = table.seats[feeder]
-        settle(tables, loser)
         action.from_seat = feeder
         by_discard = table.offered == OFFERED_DISCARD
         _note_loser(table, loser, table.rows[feeder], win, by_discard, win.win_tile)
