@@ -8,6 +8,7 @@ import pytest
 
 from paifu.commands.score import score as score_command
 from paifu.errors import RuleError, SourceError
+from paifu.importers import detect
 from paifu.ingest import ingest
 from paifu.lake import Lake
 from paifu.rescore import rescore
@@ -98,6 +99,23 @@ def test_the_command_tells_the_rows_that_differ(
     assert "row 3\tmismatch\than: recorded 8, computed 10" in out
     assert "2 match, 1 mismatch" in out
     assert score_command(sheet=str(sheet(tmp_path, RIGHT))) == 0
+
+
+@pytest.mark.parametrize(
+    ("head", "is_sheet"),
+    [
+        (HEADER.encode() + RIGHT.encode(), True),
+        (b'\xef\xbb\xbf"rules","hand","win_tile"\r\n', True),
+        (b'{"rules": "mcr", "hand": "1z", "win_tile": "1z"}\n', True),
+        (b'{"type": "hora", "hand": [], "win_tile": "1z"}\n', False),
+        (b"date,hand\n", False),
+        (b"hand," * 10_000, False),
+        (b'{"hand":' * 5_000, False),
+        (b"", False),
+    ],
+)
+def test_sheets_are_recognised_by_their_columns(head: bytes, is_sheet: bool) -> None:
+    assert (detect(head) == "win_sheet") is is_sheet
 
 
 def test_a_sheet_goes_into_a_lake_and_is_rescored(tmp_path: Path) -> None:

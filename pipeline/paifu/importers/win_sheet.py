@@ -7,7 +7,6 @@ The form is that of :mod:`paifu.win_sheet`. Each row becomes a game of one win w
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
@@ -27,8 +26,7 @@ KEY = "win_sheet"
 VERSION = 1
 TITLE = "Win sheets (CSV, JSON lines)"
 
-_CSV_START = re.compile(rb"(?:\xef\xbb\xbf)?[a-z_0-9,\"]*\bhand\b[a-z_0-9,\"]*\r?\n")
-_JSON_START = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{[^\n]*"hand"\s*:[^\n]*\}')
+_MOST_HEADER = 2000
 _FLAGS = ("riichi", "double_riichi", "ippatsu", "rinshan", "haitei", "houtei", "chankan",
           "first_turn")  # fmt: skip
 _SEATS = 4
@@ -36,10 +34,11 @@ _SEATS = 4
 
 def sniff(head: bytes) -> bool:
     """Tell whether content begins like a win sheet."""
-    if b'"type"' in head[:4096]:
-        return False
-    start = _CSV_START.match(head) or _JSON_START.match(head)
-    return start is not None and b"win_tile" in start[0]
+    line = head.removeprefix(b"\xef\xbb\xbf").lstrip()[: 1 << 14].split(b"\n", 1)[0].strip()
+    if line.startswith(b"{"):
+        return b'"hand"' in line and b'"win_tile"' in line and b'"type"' not in line
+    columns = {cell.strip(b'" ') for cell in line[:_MOST_HEADER].split(b",")}
+    return {b"hand", b"win_tile"} <= columns
 
 
 def read(blobs: Sequence[Blob]) -> Imported:
