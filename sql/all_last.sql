@@ -1,4 +1,5 @@
 -- title: All last
+-- group: placement
 -- answers: Who keeps the place held at the start of the last round, who climbs, who falls?
 -- numerator: games ended at, above and below the rank held at the start of the last round
 -- denominator: complete games that reached the last scheduled round (n)

@@ -1,4 +1,5 @@
 -- title: Busts
+-- group: placement
 -- answers: How often does a game end with a seat below zero, and how does it go there?
 -- numerator: games in which the seat ended below zero; in its last round by each outcome
 -- denominator: complete games by seat (n)

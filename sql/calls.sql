@@ -1,4 +1,5 @@
 -- title: Calls
+-- group: calls
 -- answers: How do rounds end for a seat that made no, one, two, three or four open calls?
 -- numerator: rounds that ended so
 -- denominator: rounds with that number of calls (n); call_rate is rounds with any call

@@ -1,4 +1,5 @@
 -- title: Dan points
+-- group: rating
 -- answers: How many dan points does a game bring players of each dan in each room?
 -- numerator: sum of the dan points of the games, by Tenhou's table of 2017-10-24
 -- denominator: complete games of seats with that dan in that room (n)

@@ -1,4 +1,5 @@
 -- title: Danger by turn
+-- group: deal-in
 -- answers: How does the danger of a class of tile rise in the turns after a riichi?
 -- numerator: discards the opponent in riichi won on
 -- denominator: discards of that class, so many discards of the opponent after its riichi (n)

@@ -1,4 +1,5 @@
 -- title: Data quality
+-- group: data quality
 -- answers: What could not be read, what was flagged, and what does the rules engine not agree with?
 -- numerator: logs rejected, games flagged, subjects with a verdict, for each reason
 -- denominator: logs seen (n) for rejects; games for flags; subjects of that kind for verdicts

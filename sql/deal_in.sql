@@ -1,4 +1,5 @@
 -- title: Deal-in rate
+-- group: deal-in
 -- answers: How often does a seat deal in, in which state of its own, and what does it cost?
 -- numerator: rounds in which the seat discarded a tile another seat won on
 -- denominator: rounds the seat ended in that state (n), draws and abortive draws included

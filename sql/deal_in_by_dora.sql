@@ -1,4 +1,5 @@
 -- title: Deal-ins around the dora
+-- group: deal-in
 -- answers: Are dora and the tiles beside them more dangerous?
 -- numerator: discards the threatening opponent won on
 -- denominator: discards of that class and nearness to a dora (n)

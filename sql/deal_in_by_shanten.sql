@@ -1,4 +1,5 @@
 -- title: Deal-ins by shanten
+-- group: deal-in
 -- answers: How far from tenpai is a seat that deals in, and what does dealing in when tenpai cost?
 -- numerator: rounds in which the seat dealt in with that shanten after the discard
 -- denominator: rounds with a deal-in (n); of_rounds is over all rounds played

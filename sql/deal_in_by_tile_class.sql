@@ -1,4 +1,5 @@
 -- title: Deal-ins by tile class
+-- group: deal-in
 -- answers: How dangerous is each class of tile against a riichi or an open hand?
 -- numerator: discards of the class that opponent won on
 -- denominator: discards of the class while that opponent threatened (n)

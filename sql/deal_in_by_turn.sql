@@ -1,4 +1,5 @@
 -- title: Deal-ins by turn
+-- group: deal-in
 -- answers: How often does a discard at each turn deal in?
 -- numerator: rounds in which the seat dealt in at that turn
 -- denominator: rounds in which the seat made a discard at that turn (n)

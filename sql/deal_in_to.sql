@@ -1,4 +1,5 @@
 -- title: Deal-ins by both states
+-- group: deal-in
 -- answers: To whom do seats deal in: riichi, open or dama, dealer or not, and in which own state?
 -- numerator: wins on a discard by a seat in that state against a winner in that state
 -- denominator: all wins on a discard (n)

@@ -1,4 +1,5 @@
 -- title: Dealer
+-- group: dealer
 -- answers: What is dealing worth, and how long do dealers stay?
 -- numerator: rounds that ended so for the seat
 -- denominator: rounds as dealer, and as another seat (n)

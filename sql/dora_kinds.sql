@@ -1,4 +1,5 @@
 -- title: Dora in wins
+-- group: yaku
 -- answers: How many dora, red fives, ura and norths does a win have, and how many points?
 -- numerator: wins with so many han of that kind
 -- denominator: wins in which that kind can be (n): ura only in riichi wins

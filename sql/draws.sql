@@ -1,4 +1,5 @@
 -- title: Draws
+-- group: draws
 -- answers: How often is a round drawn, who is tenpai, and what does it bring?
 -- numerator: rounds drawn; of them rounds tenpai at the draw
 -- denominator: rounds played by a seat (n_rounds); drawn rounds (n)

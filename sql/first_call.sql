@@ -1,4 +1,5 @@
 -- title: First call by turn
+-- group: calls
 -- answers: When do seats first call, and how do the rounds end?
 -- numerator: rounds that ended so
 -- denominator: rounds in which the seat first called at that turn (n)

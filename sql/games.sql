@@ -1,4 +1,5 @@
 -- title: Games
+-- group: rounds and games
 -- answers: How long are games, how do they end, and how often does someone drop out?
 -- numerator: games that ended so
 -- denominator: complete games of that kind (n)

@@ -1,4 +1,5 @@
 -- title: Haipai
+-- group: haipai
 -- answers: What does a good deal bring: wins, deal-ins and points by the shanten of the first tiles?
 -- numerator: rounds that ended so
 -- denominator: rounds dealt with that shanten (n)

@@ -1,4 +1,5 @@
 -- title: Haipai by dora
+-- group: haipai
 -- answers: What is each dora in the first 13 tiles worth?
 -- numerator: rounds that ended so
 -- denominator: rounds dealt with so many dora and red fives (n)

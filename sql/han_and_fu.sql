@@ -1,4 +1,5 @@
 -- title: Han and fu
+-- group: yaku
 -- answers: How are wins distributed over han and fu?
 -- numerator: wins of that han and fu
 -- denominator: wins whose value is known (n)

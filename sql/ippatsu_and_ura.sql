@@ -1,4 +1,5 @@
 -- title: Ippatsu and ura
+-- group: riichi
 -- answers: How often does a riichi win come at once, and how often does an ura dora hit?
 -- numerator: riichi wins with ippatsu; with ura of one han and more
 -- denominator: riichi wins whose ura are known (n); a yakuman has none to count

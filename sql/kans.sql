@@ -1,4 +1,5 @@
 -- title: Kans
+-- group: calls
 -- answers: How often is each kind of kan made, and what becomes of the round?
 -- numerator: rounds in which the seat made that kan
 -- denominator: rounds played (n_rounds); the outcome rates are over the rounds with it (n)

@@ -1,4 +1,5 @@
 -- title: Limit hands
+-- group: yaku
 -- answers: How many wins reach mangan and more, by state of the winner?
 -- numerator: wins of that limit
 -- denominator: wins in that state whose value is known (n)

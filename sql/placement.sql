@@ -1,4 +1,5 @@
 -- title: Placement
+-- group: placement
 -- answers: How often does each player come first to last, and with what average?
 -- numerator: games ended at each placement
 -- denominator: the player's complete games with a placement (n)

@@ -1,4 +1,5 @@
 -- title: Placement by points and round
+-- group: placement
 -- answers: With so many points at the start of a round, how does the game end?
 -- numerator: games the seat ended at each placement
 -- denominator: rounds begun by a seat with such points in such a round of complete games (n)

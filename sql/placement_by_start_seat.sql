@@ -1,4 +1,5 @@
 -- title: Placement by starting seat
+-- group: placement
 -- answers: Is there a better seat to begin in?
 -- numerator: games of that seat ended at each placement
 -- denominator: complete games of that seat (n)

@@ -1,4 +1,5 @@
 -- title: Player percentiles
+-- group: players
 -- answers: Where does each player stand among those with enough games?
 -- numerator: players with a lower value of the measure
 -- denominator: players with min_games and more (n_players), less one

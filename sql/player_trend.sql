@@ -1,4 +1,5 @@
 -- title: Player trend by month
+-- group: players
 -- answers: How do a player's results change over the months?
 -- numerator: as in players
 -- denominator: rounds of the month (n), complete games of the month (n_games)

@@ -1,4 +1,5 @@
 -- title: Player profiles
+-- group: players
 -- answers: How does each player play: the whole profile in one row?
 -- numerator: as each column's name says, over the player's rounds, wins, riichis, calls or games
 -- denominator: rounds played (n), complete games (n_games), wins (n_wins), riichis (n_riichis),

@@ -1,4 +1,5 @@
 -- title: Rare events
+-- group: rounds and games
 -- answers: How often do the rare things happen: yakuman, counted yakuman, nagashi, pao, chankan, …?
 -- numerator: rounds in which it happened
 -- denominator: rounds (n)

@@ -1,4 +1,5 @@
 -- title: Change of rating
+-- group: rating
 -- answers: How would each game move a player's R, by Tenhou's formula?
 -- numerator: sum of the changes of R
 -- denominator: the player's complete games with a rating at every seat (n)

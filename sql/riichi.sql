@@ -1,4 +1,5 @@
 -- title: Riichi
+-- group: riichi
 -- answers: How often is riichi declared, first or chasing, and how does it end?
 -- numerator: rounds in riichi that ended so
 -- denominator: rounds with a riichi of that order (n); riichi_rate is over all rounds (n_rounds)

@@ -1,4 +1,5 @@
 -- title: Riichi by live tiles
+-- group: riichi
 -- answers: How much does each live tile of the wait add to a riichi's chance?
 -- numerator: riichis that won
 -- denominator: accepted riichis with so many live tiles (n)

@@ -1,4 +1,5 @@
 -- title: Riichi by turn and wait
+-- group: riichi
 -- answers: How often does a riichi at each turn win with a good wait and with a bad one?
 -- numerator: riichis that won
 -- denominator: accepted riichis declared at that turn with such a wait (n)

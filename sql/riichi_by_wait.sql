@@ -1,4 +1,5 @@
 -- title: Riichi by wait
+-- group: riichi
 -- answers: What do riichis on each kind of wait win, and how many of their tiles are live?
 -- numerator: riichis that won
 -- denominator: accepted riichis on that kind of wait (n)

@@ -1,4 +1,5 @@
 -- title: Outcomes of rounds
+-- group: rounds and games
 -- answers: How do rounds end, how long do they last, how often by each abortive draw?
 -- numerator: rounds with that outcome
 -- denominator: rounds of complete games (n)

@@ -1,4 +1,5 @@
 -- title: Rounds by wind and number
+-- group: rounds and games
 -- answers: Do rounds go differently as the game goes on?
 -- numerator: seats of the round that won, dealt in, called or declared riichi
 -- denominator: seats of the round (n)

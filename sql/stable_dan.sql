@@ -1,4 +1,5 @@
 -- title: Stable dan
+-- group: rating
 -- answers: At which dan would a player's dan points neither rise nor fall in the long run?
 -- numerator: dan points won by first and second places
 -- denominator: last places of the player in that room (n_last); n is its complete games

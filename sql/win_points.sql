@@ -1,4 +1,5 @@
 -- title: Points of wins
+-- group: wins
 -- answers: What are wins worth to dealer and others, by tsumo and ron, riichi, open and dama?
 -- numerator: sum of the points of the wins, without honba and sticks
 -- denominator: the wins of that kind (n)

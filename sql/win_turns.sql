@@ -1,4 +1,5 @@
 -- title: Wins by turn
+-- group: wins
 -- answers: At which turn are rounds won, and for how much?
 -- numerator: wins at that turn
 -- denominator: all wins (n)

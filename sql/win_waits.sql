@@ -1,4 +1,5 @@
 -- title: Waits that won
+-- group: wins
 -- answers: On which kinds of wait are rounds won, by tsumo or ron, with how many live tiles?
 -- numerator: wins on that kind of wait
 -- denominator: wins in that state (n)

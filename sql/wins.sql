@@ -1,4 +1,5 @@
 -- title: Wins
+-- group: wins
 -- answers: How often does a seat win a round, how, in which state, when and for how much?
 -- numerator: rounds won in that state
 -- denominator: rounds played by a seat (n); tsumo_rate is of the wins

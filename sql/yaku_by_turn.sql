@@ -1,4 +1,5 @@
 -- title: Yaku by turn
+-- group: yaku
 -- answers: Which yaku do early and late wins have?
 -- numerator: wins with the yaku in that span of turns
 -- denominator: wins in that span whose yaku are known (n)

@@ -1,4 +1,5 @@
 -- title: Yaku frequency
+-- group: yaku
 -- answers: How often does each yaku come up among wins, all of them, closed, open and in riichi?
 -- numerator: wins with the yaku
 -- denominator: wins whose yaku are known, recorded or computed (n; n_riichi, n_open, n_closed)

@@ -1,4 +1,5 @@
 -- title: Pairs of yaku
+-- group: yaku
 -- answers: Which yaku come together, and how much more often than if each came by itself?
 -- numerator: wins with both yaku
 -- denominator: wins whose yaku are known (n); lift is the rate over the product of both rates

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 _JAPAN = timedelta(hours=9)
-_OF_SEAT = ("seats", "round_seats", "actions", "discard_risks")
+_OF_SEAT = ("seats", "round_seats", "actions", "discard_risks", "luck")
 _OF_WINNER = ("win_facts", "yaku_facts", "win_yaku")
 
 

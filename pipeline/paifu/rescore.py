@@ -223,7 +223,7 @@ def _commit(lake: Lake, batch: _Batch, audited: Audited) -> None:
 
 
 def _remove(transaction: Transaction, ids: list[int], rules: RuleSet | Game) -> None:
-    """Remove the games' rows under this rule set, its name's older ones, and their walls."""
+    """Remove the games' rows under this rule set and its name's older ones, and of their walls."""
     hashes = [
         row[0]
         for row in transaction.execute(
@@ -239,7 +239,8 @@ def _remove(transaction: Transaction, ids: list[int], rules: RuleSet | Game) -> 
                 " AND ruleset_hash IN (SELECT unnest(?))",
                 [ids, hashes],
             )
-    if transaction.execute(
-        "SELECT 1 FROM walls WHERE game_id IN (SELECT unnest(?)) LIMIT 1", [ids]
-    ):
-        transaction.execute("DELETE FROM walls WHERE game_id IN (SELECT unnest(?))", [ids])
+    for table in ("walls", "luck"):
+        if transaction.execute(
+            f"SELECT 1 FROM {table} WHERE game_id IN (SELECT unnest(?)) LIMIT 1", [ids]
+        ):
+            transaction.execute(f"DELETE FROM {table} WHERE game_id IN (SELECT unnest(?))", [ids])

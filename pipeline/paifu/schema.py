@@ -511,6 +511,26 @@ dice list<int16> The dice that follow from the seed, 1-6.
             ),
         ),
         Table(
+            "luck",
+            "seat of a round with a wall that was tenpai or won",
+            ("game_id", "round_index", "seat"),
+            "What the wall held, which nobody at the table could see. Derived by rescore.",
+            _columns(
+                _ROUND
+                + """
+seat int16 0-3.
+tenpai_in_wall int16? Winning tiles left in the live wall at first tenpai; tenpai_live is what the seat could see.
+tenpai_next_draw int16? Which draw of the table, from 1, the first of them was; NULL without one.
+tenpai_own_draw int16? Which draw of the seat, from 1, would have brought one first had nobody called; NULL if none.
+riichi_in_wall int16? Winning tiles left in the live wall at the declaration.
+riichi_next_draw int16? As tenpai_next_draw, from the declaration.
+riichi_own_draw int16? As tenpai_own_draw, from the declaration.
+ura_indicators list<text> Under the dora indicators turned up when the seat won, in riichi or not; empty without a win.
+ura_han int16? [han] What they would give the winner's hand; NULL without a win.
+"""
+            ),
+        ),
+        Table(
             "scored_wins",
             "win and rule set",
             ("game_id", "round_index", "win_index", "ruleset_hash"),
@@ -585,7 +605,7 @@ computed text? As computed.
 }
 """Every table of a lake, by name."""
 
-DERIVED = frozenset({"walls", "scored_wins", "scored_yaku", "verdicts", "verdict_fields"})
+DERIVED = frozenset({"walls", "luck", "scored_wins", "scored_yaku", "verdicts", "verdict_fields"})
 """Tables that rescore fills; the others are filled by ingest."""
 
 PLAY_TABLES = (

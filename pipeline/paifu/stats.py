@@ -3,6 +3,7 @@
 A file is a query that any DuckDB client runs as it stands, under comment lines that document it::
 
     -- title: Placement
+    -- group: placement
     -- answers: How often does each player come first to last?
     -- numerator: games ended at that placement
     -- denominator: the player's complete games (n)
@@ -12,7 +13,8 @@ A file is a query that any DuckDB client runs as it stands, under comment lines 
     SELECT … HAVING count(*) >= coalesce(getvariable('min_games'), 20)
 
 ``param`` may stand several times; its type is int, count (from 1 on), number, bool or text, its
-default NULL where nothing is to be set; the values a text may have follow in brackets: ``hand (hand, received)``.
+default NULL where nothing is to be set; the values a text may have follow in brackets:
+``hand (hand, received)``.
 Lines without a key go on with the one before.
 """
 
@@ -45,13 +47,19 @@ Value = int | float | bool | str | None
 _HEADER = re.compile(r"--\s?(?:([a-z]+):\s?)?(.*)")
 _PARAM = re.compile(r"(\w+) (int|count|number|bool|text) = (\S+)(?: \(([\w, ]+)\))? \| (.+)")
 _VARIABLE = re.compile(r"getvariable\('(\w+)'\)")
+GROUPS = (
+    "yaku", "wins", "deal-in", "riichi", "calls", "draws", "dealer", "haipai", "placement",
+    "players", "rating", "luck", "rounds and games", "data quality",
+)  # fmt: skip
+"""What the statistics are about, in the order they are listed."""
+
 _KINDS = {
     "int": "a whole number",
     "count": "a whole number from 1 on",
     "number": "a number",
     "bool": "true or false",
 }
-_REQUIRED = ("title", "answers", "numerator", "denominator", "source", "example")
+_REQUIRED = ("title", "group", "answers", "numerator", "denominator", "source", "example")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +109,8 @@ class Statistic:
 
     name: str
     title: str
+    group: str
+    """One of :data:`GROUPS`."""
     answers: str
     numerator: str
     denominator: str
@@ -188,6 +198,8 @@ def read(path: Path) -> Statistic:
     missing = [key for key in _REQUIRED if key not in fields]
     if missing:
         raise ValueError(f"{path.name} has no line -- {missing[0]}: …")
+    if fields["group"].strip() not in GROUPS:
+        raise ValueError(f"{path.name} is of no group: there are {', '.join(GROUPS)}")
     known = {key: fields[key].strip() for key in _REQUIRED}
     found = Statistic(path.stem, params=tuple(map(_param, params)), sql=text, **known)
     declared = {param.name for param in found.params}

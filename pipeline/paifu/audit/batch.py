@@ -10,6 +10,7 @@ import pyarrow as pa
 from paifu.audit.draws import audit_draws
 from paifu.audit.games import audit_games
 from paifu.audit.judge import Verdicts, concat
+from paifu.audit.luck import luck_rows
 from paifu.audit.other_games import audit_results, audit_win_facts
 from paifu.audit.play import ROUND, Play, round_rows
 from paifu.audit.report import Disagreement, disagreements
@@ -93,6 +94,7 @@ def _audited(
         "verdicts": verdicts.verdicts,
         "verdict_fields": verdicts.fields,
         "walls": wall_rows(seeded),
+        "luck": luck_rows(play, seeded),
     }
     tables = {
         name: frame.select(TABLES[name].names).to_arrow().cast(TABLES[name].arrow())

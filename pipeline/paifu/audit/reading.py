@@ -25,7 +25,8 @@ _QUERIES = {
         FROM rounds SEMI JOIN batch USING (game_id) ORDER BY game_id, round_index""",
     "round_seats": """
         SELECT game_id, round_index, seat, points_start, points_end, delta, haipai, riichi_accepted,
-            won, calls, tenpai_at_draw, tenpai_shown, keishiki, nagashi
+            won, calls, tenpai_at_draw, tenpai_shown, keishiki, nagashi, tenpai_wait, tenpai_draws,
+            tenpai_tiles_left, riichi_wait, riichi_draws, riichi_tiles_left
         FROM round_seats SEMI JOIN batch USING (game_id)""",
     "wins": f"""
         SELECT w.*, r.honba AS table_honba, {_WINNER}, f.breach

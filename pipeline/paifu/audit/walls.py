@@ -151,18 +151,26 @@ def wall_rows(seeded: SeededRounds) -> pl.DataFrame:
     return seeded.known.select(*ROUND, "wall", "layout", "dice")
 
 
-def with_ura(play: Play, seeded: SeededRounds) -> Play:
-    """Return the play with the ura indicators of riichi wins taken from their walls.
+def dealt_rounds(play: Play, seeded: SeededRounds) -> pl.DataFrame:
+    """Return the ``known`` rounds that were dealt as their wall says.
 
-    As many as there are dora indicators. Where no wall is known they stay as recorded; a wall that
-    was not dealt in its round (the seed is another game's, or the log was tampered with) says
-    nothing about the ura dora.
+    A wall that was not dealt in its round (the seed is another game's, or the log was tampered
+    with) says nothing about the tiles nobody saw.
     """
     haipai = spread(play.round_seats, ROUND, {"dealt": pl.col("haipai")}, play.players)
     dealt = pl.all_horizontal(
         *(pl.col(f"dealt_{seat}") == pl.col(f"haipai_{seat}") for seat in range(play.players))
     )
-    walls = seeded.known.join(haipai, on=ROUND).filter(dealt).select(*ROUND, in_wall="ura")
+    return seeded.known.join(haipai, on=ROUND).filter(dealt).select(seeded.known.columns)
+
+
+def with_ura(play: Play, seeded: SeededRounds) -> Play:
+    """Return the play with the ura indicators of riichi wins taken from their walls.
+
+    As many as there are dora indicators. Where no wall is known, or not the one dealt, they stay
+    as recorded.
+    """
+    walls = dealt_rounds(play, seeded).select(*ROUND, in_wall="ura")
     shown = pl.col("in_wall").str.extract_all("..").list.head(pl.col("dora_indicators").list.len())
     wins = play.wins.join(walls, on=ROUND, how="left", maintain_order="left").with_columns(
         ura_indicators=pl.when("riichi", pl.col("in_wall").is_not_null())

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import orjson
+from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -26,6 +28,13 @@ if TYPE_CHECKING:
 
 _ID_SUFFIXES = ("_id", "_key", "_hash")
 _EXACT = 1 << 53
+_PAGE = 80
+_GAP = 2
+"""Blanks between two columns."""
+_HEADER = 9
+"""Characters of a line of a broken header, where its words allow."""
+_ON_THEIR_SIDE = 2
+"""Rows that are turned rather than parted where they are too wide."""
 
 
 def say(message: str) -> None:
@@ -68,6 +77,87 @@ def print_table(
     console = Console(file=sys.stdout)
     if not console.is_terminal:
         console = Console(file=sys.stdout, width=max(200, 16 * len(columns)))
+    console.print(table, markup=False)
+
+
+def print_folded(columns: Sequence[str], rows: Sequence[Sequence[Any]], *, keys: int) -> None:
+    """Print rows no wider than the terminal, or 80 columns where there is none.
+
+    Where they do not fit, one or two rows are printed on their side, a line a column; more in
+    parts one under the other, each with the first ``keys`` columns, which name the row.
+    """
+    console = Console(file=sys.stdout)
+    if not console.is_terminal:
+        console = Console(file=sys.stdout, width=_PAGE)
+    texts = [[cell(value) for value in row] for row in rows]
+    headers = [_header(name) for name in columns]
+    widths = [
+        _GAP + max(map(cell_len, [*header.split("\n"), *(text[at] for text in texts)]))
+        for at, header in enumerate(headers)
+    ]
+    if sum(widths) > console.width and len(rows) <= _ON_THEIR_SIDE:
+        names = [""] * len(rows)
+        _print(
+            console, ["", *names], [[c, *v] for c, *v in zip(columns, *texts, strict=True)], rows
+        )
+        return
+    for part in _parts(widths, keys, console.width):
+        _print(
+            console,
+            [headers[at] for at in part],
+            [[text[at] for at in part] for text in texts],
+            [[row[at] for at in part] for row in rows],
+        )
+        if part[-1] != len(columns) - 1:
+            console.print()
+
+
+def _header(name: str) -> str:
+    """Return a column's name broken at its underscores, where it is long.
+
+    >>> _header("n"), _header("average_in_wall")
+    ('n', 'average\\nin_wall')
+    """
+    lines = [""]
+    for word in name.split("_"):
+        joined = f"{lines[-1]}_{word}".lstrip("_")
+        if len(joined) > _HEADER and lines[-1]:
+            lines.append(word)
+        else:
+            lines[-1] = joined
+    return "\n".join(lines)
+
+
+def _parts(widths: Sequence[int], keys: int, width: int) -> list[list[int]]:
+    """Return the columns of each part: the keys, and of the others as many as fit, at least one."""
+    first = list(range(keys))
+    parts = [list(first)]
+    for at in range(keys, len(widths)):
+        if len(parts[-1]) > keys and sum(widths[c] for c in parts[-1]) + widths[at] > width:
+            parts.append(list(first))
+        parts[-1].append(at)
+    return parts
+
+
+def _print(
+    console: Console,
+    headers: Sequence[str],
+    texts: Sequence[Sequence[str]],
+    rows: Sequence[Sequence[Any]],
+) -> None:
+    """Print one table of texts; a column whose values are numbers stands to the right."""
+    table = Table(
+        show_edge=False,
+        pad_edge=False,
+        show_header=any(headers),
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+    )
+    for at, header in enumerate(headers):
+        numeric = all(isinstance(row[at], int | float | None) for row in rows if at < len(row))
+        table.add_column(header, justify="right" if numeric else "left", overflow="fold")
+    for text in texts:
+        table.add_row(*text)
     console.print(table, markup=False)
 
 

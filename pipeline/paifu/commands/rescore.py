@@ -25,7 +25,7 @@ def rescore(
 
     What has no verdict yet is scored from the play alone and compared with its record, field by
     field. Verdicts go to the tables verdicts and verdict_fields, computed values to scored_wins
-    and scored_yaku, walls regenerated from seeds to walls.
+    and scored_yaku, walls regenerated from seeds to walls, what they held to luck.
 
     Example: paifu rescore --lake games.lake --ruleset mleague
 

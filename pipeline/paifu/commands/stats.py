@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,15 +12,19 @@ from paifu.commands.options import CsvOption, FilterOptions, JsonOption
 from paifu.commands.output import (
     json_value,
     print_csv,
+    print_folded,
     print_json,
-    print_table,
     say,
     write_parquet,
 )
 from paifu.errors import UsageError
 
+_WIDTH = 80
+"""Columns a table of contents is written for."""
+_COUNTS = {"n", "wins", "rounds", "busts", "found", "deal_ins", "deal_in_rounds"}
+
 if TYPE_CHECKING:
-    from paifu.stats import Answer
+    from paifu.stats import Answer, Statistic
 
 
 def stats(
@@ -93,6 +98,7 @@ def _list(json: bool) -> None:
                 {
                     "name": s.name,
                     "title": s.title,
+                    "group": s.group,
                     "answers": s.answers,
                     "numerator": s.numerator,
                     "denominator": s.denominator,
@@ -107,10 +113,36 @@ def _list(json: bool) -> None:
             ]
         )
         return
-    rows = [
-        (s.name, s.answers, ", ".join(f"{p.name}={p.default}" for p in s.params)) for s in found
-    ]
-    print_table(("name", "answers", "parameters"), rows)
+    print(_contents(list(found)))
+
+
+def _contents(found: list[Statistic]) -> str:
+    """Return the table of contents: by subject, what each answers and the parameters it takes."""
+    from paifu.stats import GROUPS
+
+    margin = 2 + max(len(s.name) for s in found) + 2
+    lines = []
+    for group in GROUPS:
+        lines += ["", group.capitalize()]
+        for s in (s for s in found if s.group == group):
+            told = textwrap.wrap(s.answers, _WIDTH - margin)
+            if s.params:
+                takes = ", ".join(f"{p.name}={_text(p.default)}" for p in s.params)
+                told += textwrap.wrap(f"--param {takes}", _WIDTH - margin)
+            lines += [f"  {s.name}".ljust(margin) + told[0], *(" " * margin + t for t in told[1:])]
+    return "\n".join(lines[1:])
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _keys(columns: list[str]) -> int:
+    """Return how many columns come before the first that counts something: they name the row."""
+    for at, name in enumerate(columns):
+        if name in _COUNTS or name.startswith("n_"):
+            return at
+    return 1
 
 
 def _print_json(answer: Answer) -> None:
@@ -136,7 +168,7 @@ def print_answer(answer: Answer, *, limit: int | None = None) -> None:
     if answer.params:
         say(", ".join(f"{name} = {value}" for name, value in answer.params.items()))
     if answer.table.num_rows:
-        print_table(answer.columns, answer.rows[:limit])
+        print_folded(answer.columns, answer.rows[:limit], keys=_keys(answer.columns))
         if limit is not None and answer.table.num_rows > limit:
             more = f"paifu stats {chosen.name} shows all {answer.table.num_rows}"
             say(f"the first {limit} rows; {more}")

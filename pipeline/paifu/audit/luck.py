@@ -1,0 +1,143 @@
+"""Luck: what the wall held, which nobody at the table could see.
+
+For the first tenpai and the riichi of each seat: how many winning tiles really were left to be
+drawn, and how far the next one lay. For each winner: the ura indicators under the dora, in riichi
+or not, and what they would have given the hand.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from paifu.audit.play import ROUND, Play
+from paifu.audit.walls import SeededRounds, dealt_rounds
+from paifu.kernels import njit
+from paifu.rules.hands import MAX_INDICATORS, Hands
+from paifu.rules.scoring_kernels import count_dora
+from paifu.tiles import KIND_OF, parse_tiles
+
+Array = npt.NDArray[Any]
+
+_SUITS = b"mpsz"
+_NONE = -1
+"""Where no winning tile is left, or no wait is known."""
+
+
+@njit
+def look_ahead(
+    walls: Array, row: Array, start: Array, left: Array, waits: Array, players: int, out: Array
+) -> None:
+    """Write what the rest of the live wall holds of a wait, one line of ``out`` int16[N, 3] each.
+
+    ``walls`` int8[R, n] are kinds in the order they are drawn; of wall ``row`` int64[N] the tiles
+    from ``start`` int64[N] on, ``left`` int64[N] of them, are still to be drawn; ``waits``
+    uint64[N] has a bit per kind. Written are the winning tiles among them, which draw of the table
+    is the first of them, from 1, and which draw of the seat would be, if nobody calls; the seat
+    draws last of each go-around. -1 where there is none.
+    """
+    for at in range(len(row)):
+        found, first, own = 0, _NONE, _NONE
+        begin = max(0, start[at])
+        end = min(begin + left[at], walls.shape[1])
+        for place in range(begin, end):
+            if waits[at] >> np.uint64(walls[row[at], place]) & np.uint64(1):
+                draw = place - begin + 1
+                found += 1
+                if first == _NONE:
+                    first = draw
+                if own == _NONE and draw % players == 0:
+                    own = draw // players
+        out[at, 0], out[at, 1], out[at, 2] = found, first, own
+
+
+def wall_kinds(texts: pl.Series) -> Array:
+    """Return int8[R, n]: the kinds of walls written as text of one length, two characters a tile.
+
+    >>> wall_kinds(pl.Series(["1m0p7z"])).tolist()
+    [[0, 13, 33]]
+    """
+    if not len(texts):
+        return np.zeros((0, 0), dtype=np.int8)
+    letters = np.frombuffer("".join(texts.to_list()).encode("ascii"), dtype=np.uint8)
+    letters = letters.reshape(len(texts), -1, 2)
+    suit = np.zeros(256, dtype=np.int8)
+    suit[list(_SUITS)] = 9 * np.arange(len(_SUITS))
+    number = letters[..., 0].astype(np.int8) - ord("0")
+    return (suit[letters[..., 1]] + np.where(number == 0, 5, number) - 1).astype(np.int8)
+
+
+def wait_masks(waits: pl.Series) -> Array:
+    """Return uint64[N]: a bit for each kind of waits written in MPSZ; 0 for NULL.
+
+    >>> wait_masks(pl.Series(["14m", None])).tolist()
+    [9, 0]
+    """
+    texts = waits.unique().drop_nulls().to_list()
+    masks = [sum(1 << int(KIND_OF[tile]) for tile in set(parse_tiles(text))) for text in texts]
+    known = pl.DataFrame({"wait": texts, "mask": pl.Series(masks, dtype=pl.UInt64)}).cast(
+        {"wait": pl.String}
+    )
+    found = (
+        waits.cast(pl.String)
+        .to_frame("wait")
+        .join(known, on="wait", how="left", maintain_order="left")
+    )
+    return found["mask"].fill_null(0).to_numpy()
+
+
+def luck_rows(play: Play, seeded: SeededRounds) -> pl.DataFrame:
+    """Return the rows of table ``luck``: seats that were tenpai or won, where the wall is known."""
+    walls = dealt_rounds(play, seeded).with_row_index("wall_row")
+    seats = play.round_seats.join(
+        walls.select(*ROUND, "wall_row"), on=ROUND, maintain_order="left"
+    ).filter(pl.col("tenpai_wait").is_not_null() | pl.col("won"))
+    kinds = wall_kinds(walls["draws"])
+    ahead = [_ahead(seats, kinds, moment, play.players) for moment in ("tenpai", "riichi")]
+    return (
+        seats.select(*ROUND, "seat")
+        .hstack([column for columns in ahead for column in columns])
+        .join(_ura(play, walls), on=[*ROUND, "seat"], how="left", maintain_order="left")
+        .with_columns(pl.col("ura_indicators").fill_null([]))
+    )
+
+
+def _ahead(seats: pl.DataFrame, kinds: Array, moment: str, players: int) -> list[pl.Series]:
+    """Return the columns of one moment, NULL where the seat did not come to it."""
+    masks = wait_masks(seats[f"{moment}_wait"])
+    out = np.full((len(seats), 3), _NONE, dtype=np.int16)
+    start, left = (
+        seats[f"{moment}_{name}"].fill_null(0).cast(pl.Int64).to_numpy()
+        for name in ("draws", "tiles_left")
+    )
+    look_ahead(kinds, seats["wall_row"].cast(pl.Int64).to_numpy(), start, left, masks, players, out)
+    out[masks == 0] = _NONE
+    names = ("in_wall", "next_draw", "own_draw")
+    columns = (pl.Series(f"{moment}_{name}", out[:, at]) for at, name in enumerate(names))
+    return [column.set(column == _NONE, None) for column in columns]
+
+
+def _ura(play: Play, walls: pl.DataFrame) -> pl.DataFrame:
+    """Return ``ura_indicators`` and ``ura_han`` of each winner of a round with its wall."""
+    under = pl.col("ura").str.extract_all("..").list.head(pl.col("dora_indicators").list.len())
+    wins = (
+        play.wins.drop("ura_indicators")
+        .join(walls.select(*ROUND, "ura"), on=ROUND, maintain_order="left")
+        .with_columns(ura_indicators=under)
+    )
+    hands = Hands.from_wins(wins.to_arrow())
+    han = np.zeros(len(wins), dtype=np.int16)
+    count_dora(
+        hands.concealed, hands.meld_kind, hands.meld_tile, hands.kita, hands.players, hands.fault,
+        hands.ura_indicators, MAX_INDICATORS, True, han,
+    )  # fmt: skip
+    readable = pl.Series(hands.fault == 0)
+    return wins.select(
+        *ROUND,
+        pl.col("winner").alias("seat"),
+        "ura_indicators",
+        pl.when(readable).then(pl.Series("ura_han", han)).alias("ura_han"),
+    )
