@@ -13,7 +13,7 @@ import pytest
 from paifu.events import Batch, concat
 from paifu.importers import importer
 from paifu.importers.base import Blob
-from paifu.replay import replay
+from paifu.replay import parts, replay
 from paifu.schema import PLAY_TABLES, TABLES
 
 GAME = ["game_id", "round_index"]
@@ -171,3 +171,13 @@ def test_a_game_does_not_depend_on_its_neighbours(corpus: Path) -> None:
         plain = [pa.Table.from_pylist(part.to_pylist(), TABLES[name].arrow()) for part in parts]
         joined = pa.concat_tables(plain)
         assert together[name].to_pylist() == joined.to_pylist(), name
+
+
+def test_a_large_batch_is_played_in_parts(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = logs(corpus / "mjlog3p", 150)
+    whole = replay(batch, np.arange(len(batch.games)))
+    monkeypatch.setattr(parts, "PART", 3)
+    in_parts = replay(batch, np.arange(len(batch.games)))
+    assert in_parts["games"].column("game_id").num_chunks > 1
+    for name in PLAY_TABLES:
+        assert in_parts[name].to_pylist() == whole[name].to_pylist(), name

@@ -18,6 +18,7 @@ from paifu.replay import rows as r
 from paifu.replay import tables
 from paifu.replay.finals import Finals, finals, recorded_finals
 from paifu.replay.flags import MOST_FLAGS, REASONS
+from paifu.replay.parts import parts_of
 from paifu.replay.play import Played, Recorded, play
 from paifu.replay.state import fresh_table
 from paifu.rules.suit_tables import suit_tables
@@ -97,6 +98,15 @@ def replay(batch: Batch, source_ids: Array, *, actions: bool = True) -> dict[str
     ``ValueError`` for a batch that :meth:`~paifu.events.Batch.validate` refuses.
     """
     batch.validate()
+    parts = [
+        _replay_part(part, source_ids[first : first + len(part.games)], actions=actions)
+        for first, part in parts_of(batch)
+    ]
+    return {name: pa.concat_tables([part[name] for part in parts]) for name in parts[0]}
+
+
+def _replay_part(batch: Batch, source_ids: Array, *, actions: bool) -> dict[str, pa.Table]:
+    """Return the rows of a validated batch, played forward in one go."""
     count = len(batch.games)
     players = np.array([3 if info.players == 3 else 4 for info in batch.games], dtype=np.int64)
     round_players = _by_round(batch, players)
