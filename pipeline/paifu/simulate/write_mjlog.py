@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from paifu.schema import YAKU, YAKU_INDEX
 from paifu.simulate.games import Game
 from paifu.simulate.record import (
@@ -37,8 +39,9 @@ from paifu.simulate.record import (
 from paifu.simulate.scoring import Value, dora_tiles
 from paifu.simulate.wall import seed_text
 
-DRAW_TEXT = tuple(f"<{letter}{tile}/>" for letter in "TUVW" for tile in range(TILES))
-DISCARD_TEXT = tuple(f"<{letter}{tile}/>" for letter in "DEFG" for tile in range(TILES))
+_PLAIN = tuple(f"<{letter}{tile}/>" for letter in "TUVWDEFG" for tile in range(TILES))
+"""Every draw by seat and tile, then every discard."""
+_DISCARDS = 4 * TILES
 DRAW_TYPE = {
     EXHAUSTIVE: "", NAGASHI: "nm", KYUUSHU: "yao9", SUUFON: "kaze4", SUUCHA: "reach4",
     SUUKAN: "kan4", SANCHAHOU: "ron3",
@@ -120,33 +123,33 @@ def round_text(game: Game, table: Any, values: list[Value], *, is_last: bool) ->
     """Return a round from INIT to its AGARI or RYUUKYOKU."""
     players = game.flow.players
     count = int(table["events"])
-    kinds = table["event_kind"][:count].tolist()
-    seats = table["event_seat"][:count].tolist()
-    tiles = table["event_tile"][:count].tolist()
-    early, kinds_from = _connections_before(game, kinds, seats)
+    kinds = table["event_kind"][:count]
+    seats = table["event_seat"][:count].astype(np.int64)
+    tiles = table["event_tile"][:count]
+    early, first = _connections_before(game, kinds.tolist(), seats.tolist())
     dealer = int(table["number"])
     seed = [
         4 * int(table["wind"]) + dealer, int(table["honba"]), int(table["start_sticks"]),
         *table["dice"].tolist(), dora_tiles(table, game.flow, ura=False)[0],
     ]  # fmt: skip
     hands = [table["haipai"][seat].tolist() for seat in range(players)] + [[]] * (4 - players)
-    parts = [
-        early,
-        f'<INIT seed="{numbers(seed)}" ten="{numbers(hundreds(table["start"], players))}" '
-        f'oya="{dealer}"',
-        *(f' hai{seat}="{numbers(hand)}"' for seat, hand in enumerate(hands)),
-        "/>",
-    ]
+    is_plain = (kinds == DRAW) | (kinds == DISCARD)
+    texts = np.where(is_plain, TILES * seats + tiles + _DISCARDS * (kinds == DISCARD), 0)
+    parts = [_PLAIN[text] for text in texts.tolist()]
     state = _Running(game, table, values, is_last)
-    for at in range(kinds_from, count):
-        kind = kinds[at]
-        if kind == DRAW:
-            parts.append(DRAW_TEXT[TILES * seats[at] + tiles[at]])
-        elif kind == DISCARD:
-            parts.append(DISCARD_TEXT[TILES * seats[at] + tiles[at]])
-        else:
-            parts.append(state.element(at, kind, seats[at], tiles[at]))
-    return "".join(parts)
+    for at in np.flatnonzero(~is_plain).tolist():
+        if at >= first:
+            parts[at] = state.element(at, int(kinds[at]), int(seats[at]), int(tiles[at]))
+    return "".join(
+        (
+            early,
+            f'<INIT seed="{numbers(seed)}" ten="{numbers(hundreds(table["start"], players))}" '
+            f'oya="{dealer}"',
+            *(f' hai{seat}="{numbers(hand)}"' for seat, hand in enumerate(hands)),
+            "/>",
+            *parts[first:],
+        )
+    )
 
 
 def _connections_before(game: Game, kinds: list[int], seats: list[int]) -> tuple[str, int]:
@@ -296,25 +299,24 @@ def meld_code(kind: int, seat: int, source: int, tile: int, own: list[int]) -> i
 
 def meld_codes(table: Any, seat: int) -> list[int]:
     """Return a seat's melds and norths as numbers, the latest first as Tenhou lists them."""
-    count = int(table["events"])
-    codes: list[tuple[int, int]] = []
+    own = np.flatnonzero(table["event_seat"][: int(table["events"])] == seat)
+    kinds = table["event_kind"][own].tolist()
+    tiles = table["event_tile"][own].tolist()
+    codes: list[int] = []
     laid = 0
-    for at in range(count):
-        if table["event_seat"][at] != seat:
-            continue
-        kind = int(table["event_kind"][at])
+    for kind, tile in zip(kinds, tiles, strict=True):
         if kind in (CHI, PON, DAIMINKAN, ANKAN):
             made = int(table["meld_kind"][seat, laid])
-            tiles = table["meld_tile"][seat, laid].tolist()
+            meld = table["meld_tile"][seat, laid].tolist()
             source = int(table["meld_from"][seat, laid])
             laid += 1
             if made == KAKAN:
-                codes.append((at, meld_code(KAKAN, seat, source, tiles[3], tiles[:3])))
+                codes.append(meld_code(KAKAN, seat, source, meld[3], meld[:3]))
             else:
-                codes.append((at, meld_code(made, seat, source, tiles[0], tiles[1:])))
+                codes.append(meld_code(made, seat, source, meld[0], meld[1:]))
         elif kind == KITA:
-            codes.append((at, meld_code(KITA, seat, -1, int(table["event_tile"][at]), [])))
-    return [code for _, code in reversed(codes)]
+            codes.append(meld_code(KITA, seat, -1, tile, []))
+    return codes[::-1]
 
 
 def _position(pair: tuple[int, int]) -> int:
