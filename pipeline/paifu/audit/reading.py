@@ -31,9 +31,12 @@ _QUERIES = {
     "wins": f"""
         SELECT w.*, r.honba AS table_honba, {_WINNER}, f.breach
         FROM wins AS w SEMI JOIN batch USING (game_id)
-        LEFT JOIN rounds AS r USING (game_id, round_index)
-        LEFT JOIN round_seats AS s ON s.game_id = w.game_id AND s.round_index = w.round_index
-            AND s.seat = w.winner
+        LEFT JOIN (
+            SELECT game_id, round_index, honba FROM rounds SEMI JOIN batch USING (game_id)
+        ) AS r USING (game_id, round_index)
+        LEFT JOIN (
+            SELECT * FROM round_seats SEMI JOIN batch USING (game_id) WHERE won
+        ) AS s ON s.game_id = w.game_id AND s.round_index = w.round_index AND s.seat = w.winner
         LEFT JOIN (
             SELECT game_id, round_index, seat, first(reason ORDER BY seq) AS breach FROM flags
             WHERE reason IN ({_BREACHES}) GROUP BY ALL
