@@ -14,7 +14,7 @@ from paifu.rules.fan import NO_AMOUNT, Choice, Expanded, Fan, Game, Options
 from paifu.rules.games import words
 from paifu.rules.games.words import EVERY_KIND, NUMBER_KINDS, discarder_alone
 from paifu.rules.hands import Hands
-from paifu.rules.partitions import KAN, TRIPLET
+from paifu.rules.partitions import KAN, MOST_PARTITIONS, TRIPLET, find_partitions
 from paifu.rules.shapes import CHI, NO_MELD
 from paifu.rules.terms import YAOCHUU, dragon_pair, has
 from paifu.tiles import EAST, GREEN, KINDS, NORTH, RED, WHITE
@@ -48,12 +48,14 @@ def _stand_ins(counts: npt.NDArray[np.int8]) -> list[int]:
 
 
 def expand(hands: Hands) -> Expanded:
-    """Return every hand that a hand with wild tiles can stand for.
+    """Return every complete hand that a hand with wild tiles can stand for, or the hand itself.
 
     ``natural_tiles`` is the mask of kinds of which hand or melds have a real tile, ``real_pairs``
     that of kinds of which the hand has two, ``real_counts`` how many of each it has.
     """
     rows: list[tuple[int, npt.NDArray[np.int8], int, npt.NDArray[np.int8]]] = []
+    found = np.zeros((MOST_PARTITIONS, 5), dtype=np.int8)
+    melds = (hands.meld_kind != NO_MELD).sum(axis=1)
     for row in range(len(hands)):
         wild, win = int(hands.wild[row]), int(hands.win_tile[row])
         counts = hands.concealed[row]
@@ -63,12 +65,15 @@ def expand(hands: Hands) -> Expanded:
             rows.append((row, counts, win, real))
             continue
         real[wild] = 0
+        before = len(rows)
         for kinds in combinations_with_replacement(_stand_ins(real), wilds):
             filled = real.copy()
             np.add.at(filled, list(kinds), 1)
+            if find_partitions(filled, 4 - int(melds[row]), found) == 0:
+                continue  # kept, all that is not complete would fill the memory
             for tile in sorted(set(kinds)) if win == wild else [win]:
                 rows.append((row, filled, tile, real))
-        if not _stand_ins(real):
+        if len(rows) == before:
             rows.append((row, counts, win, real))
     origin = np.array([row for row, _, _, _ in rows], dtype=np.int64)
     expanded = hands[origin]
