@@ -11,7 +11,7 @@ import difflib
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from paifu.errors import LakeError, PaifuError, UsageError
 from paifu.resources import resource_dir
@@ -105,7 +105,7 @@ def _open(path: Path) -> NotebookNode:
         import nbformat
     except ImportError as error:
         raise PaifuError(_MISSING) from error
-    return nbformat.read(path, as_version=4)
+    return cast("NotebookNode", nbformat.read(path, as_version=4))
 
 
 def _parameters_cell(book: NotebookNode) -> int:

@@ -138,7 +138,7 @@ def starts_with(buf: Array, at: int, end: int, text: Array) -> bool:
     """Tell whether ``text`` stands at ``at``."""
     if end - at < len(text):
         return False
-    for i in range(len(text)):  # noqa: SIM110 (a generator would not compile)
+    for i in range(len(text)):
         if buf[at + i] != text[i]:
             return False
     return True

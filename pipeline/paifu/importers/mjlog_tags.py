@@ -362,7 +362,7 @@ def read_ryuukyoku(
     declarer = NO_SEAT
     for seat in range(players):
         shown = seen >> (HAI0 + seat) & 1
-        if outcome == OUTCOME_EXHAUSTIVE or outcome == OUTCOME_NAGASHI:  # noqa: SIM109
+        if outcome == OUTCOME_EXHAUSTIVE or outcome == OUTCOME_NAGASHI:
             row[R_TENPAI + seat] = shown
         elif outcome == OUTCOME_KYUUSHU and shown:
             declarer = seat
