@@ -8,6 +8,7 @@ no network and no second file.
 from __future__ import annotations
 
 import difflib
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _MISSING = "reports need the notebook extra: pip install 'paifu[notebooks]'"
 _CELL_SECONDS = 600
+_SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL | re.IGNORECASE)
+"""The template brings scripts for formulas and diagrams, some from the network; ours need none."""
 
 
 def notebooks() -> dict[str, Path]:
@@ -133,4 +136,4 @@ def _html(book: NotebookNode, title: str) -> str:
         mermaid_js_url="",
     )
     text, _ = exporter.from_notebook_node(book, resources={"metadata": {"name": f"paifu: {title}"}})
-    return str(text)
+    return _SCRIPT.sub("", str(text))

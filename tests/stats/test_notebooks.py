@@ -1,0 +1,79 @@
+"""The notebooks run on a small lake, and a report is one file that needs nothing else."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from paifu.errors import LakeError, UsageError
+from paifu.lake import Lake
+from paifu.report import notebooks, report, write_reports
+
+LOADS = ("src", "srcset", "data", "poster", "background", "xlink:href")
+"""Attributes a browser loads something for, wherever they stand."""
+
+
+class Loaded(HTMLParser):
+    """What a page would load: values of attributes and the text of its styles."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scripts = 0
+        self.addresses: list[str] = []
+        self.styles: list[str] = []
+        self._in_style = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.scripts += tag == "script"
+        self._in_style = tag == "style"
+        names = (*LOADS, "href") if tag in ("link", "image", "use", "base") else LOADS
+        self.addresses += [value or "" for name, value in attrs if name in names]
+
+    def handle_data(self, data: str) -> None:
+        if self._in_style:
+            self.styles.append(data)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(notebooks()))
+def test_a_report_stands_by_itself(place: Path, name: str, tmp_path: Path) -> None:
+    (path,) = report(place, tmp_path, name)
+    text = path.read_text(encoding="utf-8")
+    page = Loaded()
+    page.feed(text)
+    assert page.scripts == 0
+    outside = [a for a in page.addresses if not a.startswith(("data:", "#"))]
+    assert outside == []
+    style = " ".join(page.styles)
+    assert "@import" not in style
+    assert "url(http" not in style.replace("'", "").replace('"', "")
+    assert "<svg" in text or "data:image/svg" in text or "<table" in text
+    assert "Traceback" not in text
+
+
+@pytest.mark.slow
+def test_a_player_notebook_is_about_that_player(place: Path, lake: Lake, tmp_path: Path) -> None:
+    (player,) = lake.sql(
+        "SELECT player FROM seats WHERE NOT anonymous AND regexp_matches(player, '^[ァ-ヶ]+$') "
+        "GROUP BY player ORDER BY count(*) DESC, player LIMIT 1"
+    ).fetchone() or ("",)
+    (path,) = report(place, tmp_path, "player", {"player": player})
+    assert player in path.read_text(encoding="utf-8")
+
+
+def test_an_unknown_report_suggests_the_nearest(place: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="did you mean placement"):
+        report(place, tmp_path, "placements")
+
+
+def test_an_unknown_parameter_names_those_there_are(place: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no notebook takes 'room'; they take"):
+        list(write_reports(place, tmp_path, None, {"room": "houou"}))
+
+
+@pytest.mark.slow
+def test_a_notebook_that_stops_says_why(place: Path, tmp_path: Path) -> None:
+    with pytest.raises(LakeError, match="the notebook stopped"):
+        report(place, tmp_path, "yaku", {"where": "no_such_column = 1"})
