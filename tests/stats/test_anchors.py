@@ -1,7 +1,7 @@
 """Phoenix south games of the corpus beside what others published of two million rounds of them.
 
 The anchors are kobalab's and Euophrys's (statistics of 2016 and about). The corpus's games are of
-2010 to 2022, mostly of 2019 and later; players declare riichi a little more by then and call and deal
+2010 to 2022, mostly of 2019 and later; players declare riichi a little more by then, call and deal
 in a little less. So each rate may differ by four standard errors and a hundredth.
 """
 
