@@ -243,6 +243,21 @@ def test_many_hands_are_read_from_standard_input(
         assert says in line
 
 
+def test_a_line_that_is_no_text_costs_that_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = b"\xff\xfe --win 1m\n234m 067p 345s 88s 67m --win 8m\n"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines), encoding="utf-8"))
+    bad, good = text_of(capsys, "--stdin", status=1).splitlines()
+    assert "cannot read" in bad
+    assert "5,800" in good
+
+
+def test_ura_indicators_without_riichi_are_refused() -> None:
+    with pytest.raises(HandError, match="riichi"):
+        paifu.score("234m067p345s88s67m", win="8m", ura="3p")
+
+
 def test_many_hands_in_json_keep_their_line_numbers(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from paifu.errors import UsageError
-from paifu.show import find_round, game_text, json_ready, printable, round_text
+from paifu.show import find_round, game_text, json_ready, round_text
+from paifu.terminal import printable
 
 ROUNDS = [
     {"round_index": index, "wind": wind, "number": number, "honba": honba} | more

@@ -15,6 +15,7 @@ from cyclopts import App, CycloptsError, Group, Parameter
 
 from paifu import __version__
 from paifu.errors import PaifuError
+from paifu.terminal import printable
 
 DATA, QUESTIONS, RULES, TOOLS = (
     Group(name, sort_key=position)
@@ -102,5 +103,5 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _fail(message: str, status: int) -> int:
-    print(f"paifu: {' '.join(message.split())}", file=sys.stderr)
+    print(f"paifu: {printable(' '.join(message.split()))}", file=sys.stderr)
     return status

@@ -251,6 +251,8 @@ def hand_row(
         if spec.name in _FLAG_COLUMNS
     }
     in_riichi = situation.riichi or situation.double_riichi or situation.open_riichi
+    if situation.ura and not in_riichi:
+        raise HandError("ura indicators are turned over for riichi only: add --riichi")
     return flags | {
         "hand": tiles_text(tiles),
         "melds": hand.melds_text,

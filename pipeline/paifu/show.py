@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from rich.cells import set_cell_size
 
 from paifu.errors import UsageError
 from paifu.schema import YAKU
+from paifu.terminal import printable
 
 if TYPE_CHECKING:
     from paifu.lake import Lake
@@ -29,20 +29,6 @@ _ROW = 6
 _ENGLISH = {yaku.key: yaku.english for yaku in YAKU}
 
 LEGEND = "discards: 5m from the hand, 5m↓ the tile just drawn, 5m* riichi, 5m( called, 5m! ronned"
-
-
-def printable(text: str) -> str:
-    """Return text that a terminal can only show: control and invisible characters are spelled out.
-
-    >>> printable("ok \\x1b[31m")
-    'ok \\\\x1b[31m'
-    """
-    return "".join(
-        character.encode("unicode_escape").decode("ascii")
-        if unicodedata.category(character)[0] == "C" or character in "\u2028\u2029"
-        else character
-        for character in text
-    )
 
 
 def json_ready(value: Any) -> Any:

@@ -10,13 +10,16 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tarfile
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from paifu.cli import run
+from paifu.importers.containers import open_sources
 from paifu.ingest.commit import Committer
 from paifu.lake import Lake
 from synthetic import Game, Sources
@@ -74,6 +77,8 @@ def with_password() -> bytes:
 BAD = {
     "empty.mjlog": (b"", "empty"),
     "page.mjlog": (b"<!DOCTYPE html><html><body>404 Not Found</body></html>", "web page"),
+    "marked.mjlog": (b"\xef\xbb\xbf\r\n <HTML lang='ja'><body>login</body></HTML>", "web page"),
+    "strict.mjlog": (b'<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x"><html/>', "web page"),
     "cut.mjlog.gz": (truncated(), "breaks off"),
     "locked.zip": (with_password(), "password"),
     "picture.png": (b"\x89PNG\r\n\x1a\n" + bytes(100), "no log format"),
@@ -204,6 +209,84 @@ def test_a_lake_is_not_made_among_other_files(
     assert run(["ingest", str(tmp_path / "a.mjlog"), "--lake", str(tmp_path)]) == 3
     assert "holds other files" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["a.mjlog"]
+
+
+def tables_of_others(folder: Path) -> None:
+    folder.mkdir()
+    with closing(sqlite3.connect(folder / "catalog.sqlite")) as database:
+        database.execute("CREATE TABLE t (a)")
+
+
+def data_of_others(folder: Path) -> None:
+    (folder / "data").mkdir(parents=True)
+    (folder / "data" / "thesis.txt").write_text("the only copy")
+
+
+def a_project(folder: Path) -> None:
+    (folder / "data").mkdir(parents=True)
+    (folder / "README").write_text("a project with a folder data, as many have")
+
+
+@pytest.mark.parametrize("make", [tables_of_others, data_of_others, a_project])
+def test_a_lake_is_not_made_of_what_is_anothers(
+    tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str], make: object
+) -> None:
+    make(Path(place))  # type: ignore[operator]
+    before = {path: path.is_file() and path.read_bytes() for path in Path(place).rglob("*")}
+    (tmp_path / "a.mjlog").write_bytes(LOG)
+    assert run(["ingest", str(tmp_path / "a.mjlog"), "--lake", place]) == 3
+    assert "no lake" in (error := one_line(capsys)) or "not a lake" in error
+    assert before == {p: p.is_file() and p.read_bytes() for p in Path(place).rglob("*")}
+
+
+@pytest.mark.parametrize("lake", ["", "s3://bucket/lake", "postgres:dbname=games", "http://x/y"])
+def test_a_lake_that_names_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], lake: str
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    (tmp_path / "a.mjlog").write_bytes(LOG)
+    assert run(["ingest", str(tmp_path / "a.mjlog"), "--lake", lake]) == 3
+    assert "folder" in one_line(capsys)
+    assert not list((tmp_path / "here").iterdir())
+
+
+def test_names_of_files_that_are_no_text(
+    tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    (folder / os.fsdecode(b"\xff\xfe.mjlog")).write_bytes(LOG)
+    (folder / "\x1b[31m\n.mjlog").write_bytes(b"")
+    with tarfile.open(folder / "a.tar", "w", format=tarfile.GNU_FORMAT) as archive:
+        archive.addfile(tarfile.TarInfo("\udcff.mjlog"))
+    assert run(["ingest", str(folder), "--lake", place]) == 0
+    error = capsys.readouterr().err
+    assert "\x1b" not in error
+    assert r"\x1b[31m\n.mjlog" in error
+    names = [Path(path).name for path, _, _ in rejects(place)]
+    assert names == ["\x1b[31m\n.mjlog", "a.tar"]
+    with Lake.open(place) as lake:
+        assert lake.sql("SELECT path FROM sources JOIN games USING (source_id)").fetchall() == [
+            (str(folder / r"\xff\xfe.mjlog"),)
+        ]
+
+
+def test_a_folder_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "open").mkdir()
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "open" / "a.mjlog").write_bytes(LOG)
+    listed = os.scandir
+
+    def scandir(path: str | Path) -> object:
+        if str(path).endswith("closed"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)  # root may read every folder
+    found = {Path(source.path).name: source.problem for source in open_sources([tmp_path])}
+    assert set(found) == {"a.mjlog", "closed"}
+    assert "cannot read" in found["closed"]
 
 
 def fill(place: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sqlite3
 from pathlib import Path
@@ -234,3 +235,36 @@ def test_errors_are_one_line(
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert words in error
+
+
+def test_a_query_comes_from_standard_input_too(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def typed(text: bytes) -> int:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text), encoding="utf-8"))
+        return run(["sql", "-", "--lake", str(place / "lake"), "--csv"])
+
+    assert typed(b"-- how many\nSELECT count(*) AS n FROM games") == 0
+    assert capsys.readouterr().out == "n\n3\n"
+    assert typed(b"SELECT '\xff'") == 2
+    assert "not UTF-8" in capsys.readouterr().err
+    assert run(["sql", "-- a comment first\nSELECT 1 AS n", "--lake", str(place / "lake")]) == 0
+
+
+@pytest.mark.parametrize("option", [("--limit", "-1"), ("--timeout", "-1"), ("--timeout", "nan")])
+def test_limits_that_are_none_are_refused(
+    place: Path, capsys: pytest.CaptureFixture[str], option: tuple[str, str]
+) -> None:
+    assert run(["sql", "SELECT 1", "--lake", str(place / "lake"), *option]) == 2
+    assert option[0] in capsys.readouterr().err
+
+
+def test_a_terminal_is_shown_nothing_it_would_obey(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    query = "SELECT 'a' || chr(27) || '[31m' || chr(10) || 'b' AS name, [chr(7)] AS names"
+    assert run(["sql", query, "--lake", str(place / "lake")]) == 0
+    shown = capsys.readouterr().out
+    assert r"a\x1b[31m\nb" in shown
+    assert r"\x07" in shown
+    assert not {"\x1b", "\x07"} & set(shown)

@@ -203,6 +203,15 @@ def test_more_files_than_a_zip_once_could_hold(tmp_path: Path) -> None:
     assert peak < 4 << 20  # the directory alone is 3.5 MB, read by the standard library 50 MB
 
 
+def test_a_zip_whose_number_of_files_overflowed(tmp_path: Path) -> None:
+    logs = {f"{number}.mjlog": b"<mjloggm/>" for number in range(7)}
+    data = bytearray(zip_of(logs))
+    data[-12:-10] = (3).to_bytes(2, "little")  # as of 65,539 files, in the 16 bits there are
+    (tmp_path / "many.zip").write_bytes(data)
+    _, found, wrong = everything(tmp_path / "many.zip")
+    assert (len(found), wrong) == (7, [])
+
+
 # --- databases ----------------------------------------------------------------------------------
 PHOENIX = """CREATE TABLE logs (log_id text primary key, date text, is_tonpusen int, is_sanma int,
     is_processed int, was_error int, log_content text, log_hash text)"""

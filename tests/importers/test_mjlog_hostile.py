@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from importers.bounds_job import broken, sample, whole_tags_moved
+from paifu.errors import LogError
 from paifu.events import Batch
 from paifu.importers import mjlog
 from paifu.importers.base import Blob
@@ -104,3 +105,10 @@ def test_a_log_of_nothing_but_elements_takes_bounded_time() -> None:
         imported.batch.validate()
         found = len(getattr(imported.batch, name))
         assert found == each * count + (name == "round_wind")
+
+
+@pytest.mark.parametrize("encoding", ["shift_jis", "euc-jp", "martian"])
+def test_an_encoding_that_cannot_be_read_is_said(encoding: str) -> None:
+    log = f'<?xml version="1.0" encoding="{encoding}"?><mjloggm ver="2.3"></mjloggm>'
+    with pytest.raises(LogError, match="encoding"):
+        rewrite(log.encode())

@@ -23,6 +23,8 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from paifu.terminal import printable
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -38,8 +40,8 @@ _ON_THEIR_SIDE = 2
 
 
 def say(message: str) -> None:
-    """Print a message for a person on standard error."""
-    print(message, file=sys.stderr)
+    """Print a message, one line, for a person on standard error."""
+    print(printable(message), file=sys.stderr)
 
 
 def json_value(name: str, value: Any) -> Any:
@@ -71,9 +73,9 @@ def print_table(
     table = Table(title=title, title_justify="left", show_edge=False, pad_edge=False)
     for index, column in enumerate(columns):
         numeric = all(isinstance(row[index], int | float | None) for row in kept)
-        table.add_column(column, justify="right" if numeric else "left", overflow="fold")
+        table.add_column(printable(column), justify="right" if numeric else "left", overflow="fold")
     for row in kept:
-        table.add_row(*map(cell, row))
+        table.add_row(*(printable(cell(value)) for value in row))
     console = Console(file=sys.stdout)
     if not console.is_terminal:
         console = Console(file=sys.stdout, width=max(200, 16 * len(columns)))

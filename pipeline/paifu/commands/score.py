@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields, replace
+from io import TextIOWrapper
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -198,6 +199,8 @@ def _score_lines(
 ) -> int:
     """Score the lines of standard input, in batches; 1 if one of them could not be."""
     failed = 0
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="backslashreplace")  # one line of bad bytes costs one line
     lines = (line.rstrip("\r\n") for line in sys.stdin)
     kept = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
     while batch := list(islice(kept, _LINES_AT_ONCE)):

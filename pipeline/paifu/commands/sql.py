@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
 
 from paifu.commands.options import CsvOption, JsonOption, LakeOption
 from paifu.commands.output import json_value, print_csv, print_table, say, write_parquet
@@ -14,11 +16,13 @@ from paifu.errors import UsageError
 if TYPE_CHECKING:
     import duckdb
 
+QueryArgument = Annotated[str, Parameter(allow_leading_hyphen=True)]  # "-", or a comment first
+
 _CHUNK = 10_000
 
 
 def sql(
-    query: str,
+    query: QueryArgument,
     /,
     *,
     lake: LakeOption,
@@ -54,6 +58,10 @@ def sql(
     """
     if json + csv + (parquet is not None) > 1:
         raise UsageError("choose one of --json, --csv and --parquet")
+    if limit < 0:
+        raise UsageError("--limit is a number of rows, 0 or more")
+    if not timeout > 0:
+        raise UsageError("--timeout is a number of seconds, more than 0")
     import duckdb
 
     from paifu.errors import LakeError
@@ -61,7 +69,10 @@ def sql(
     from paifu.lake.connection import first_line
     from paifu.sql import Limits, ask, lock, time_limit
 
-    text = sys.stdin.read() if query == "-" else query
+    try:
+        text = sys.stdin.read() if query == "-" else query
+    except UnicodeDecodeError as error:
+        raise UsageError(f"the query on standard input is not UTF-8 text: {error}") from None
     with Lake.open(lake) as opened:
         lock(opened, Limits(memory, threads, timeout))
         try:

@@ -103,7 +103,9 @@ def tar_members(stream: IO[bytes], source: int) -> Iterator[Member | Unreadable]
 
     Raises ``tarfile.TarError``, or what the stream raises, where the archive breaks off.
     """
-    with tarfile.open(fileobj=stream, mode="r|", errorlevel=1) as archive:
+    with tarfile.open(
+        fileobj=stream, mode="r|", errorlevel=1, errors="backslashreplace"
+    ) as archive:
         for info in archive:
             archive.members = []  # type: ignore[attr-defined]  # a tarfile remembers every member it has seen
             if not info.isfile():

@@ -141,7 +141,7 @@ def open_sources(paths: Iterable[str | Path]) -> Iterator[Source]:
             number += 1
             continue
         for file in _files(Path(path)):
-            yield _source(number, str(file), file, _modified(file))
+            yield _source(number, _path_text(file), file, _modified(file))
             number += 1
 
 
@@ -168,7 +168,12 @@ def _files(path: Path) -> Iterator[Path]:
         yield path
         return
     seen: set[tuple[int, int]] = set()  # symbolic links may run in circles
-    for folder, folders, names in os.walk(path, followlinks=True):
+    closed: list[Path] = []
+
+    def note(error: OSError) -> None:
+        closed.append(Path(error.filename))
+
+    for folder, folders, names in os.walk(path, followlinks=True, onerror=note):
         status = Path(folder).stat()
         if (status.st_dev, status.st_ino) in seen:
             folders.clear()
@@ -179,6 +184,12 @@ def _files(path: Path) -> Iterator[Path]:
             file = Path(folder, name)
             if not file.is_fifo() and not file.is_socket():
                 yield file
+    yield from closed  # a folder that cannot be listed cannot be opened as a file: that is said
+
+
+def _path_text(file: Path) -> str:
+    """Return a path as tables can hold it: bytes of a name that are no UTF-8 are spelled out."""
+    return os.fsencode(file).decode("utf-8", "backslashreplace")
 
 
 def _modified(file: Path) -> datetime | None:

@@ -68,6 +68,9 @@ def rewrite(data: bytes) -> Rewritten:
                 f"damaged XML: {expat.ErrorString(error.code)}", f"byte {position}"
             ) from None
         reader.out.cut = len(data)
+    except (ValueError, LookupError) as error:
+        # the encoding that the XML declaration names: expat knows UTF-8, UTF-16 and bytes
+        raise LogError(f"XML in an encoding that cannot be read: {error}", "byte 0") from None
     reader.out.data = ROOT + b"".join(reader.parts) + END
     return reader.out
 

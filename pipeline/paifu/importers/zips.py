@@ -76,9 +76,9 @@ def _member(file: IO[bytes], entry: _Entry, source: int) -> Member | Unreadable:
 
 def _directory(file: IO[bytes]) -> Iterator[_Entry]:
     """Yield the directory's entries, reading some of it at a time."""
-    count, at, shift = _find_directory(file)
+    at, end, shift = _find_directory(file)
     held, first = b"", 0
-    for _ in range(count):
+    while at - (len(held) - first) < end:
         if len(held) - first < _LONGEST_ENTRY:
             file.seek(at)
             chunk = file.read(_CHUNK)
@@ -119,9 +119,11 @@ def _zip64_values(extra: bytes, packed: int, size: int, header: int) -> tuple[in
 
 
 def _find_directory(file: IO[bytes]) -> tuple[int, int, int]:
-    """Return the number of entries, where the first is, and how far all positions are off.
+    """Return where the entries begin, where they end, and how far all positions are off.
 
-    They are off by the length of whatever was put before the archive (a program that unpacks it).
+    How many there are is not asked: the number has 16 bits, and programs let it overflow.
+    Positions are off by the length of whatever was put before the archive (a program that unpacks
+    it).
     """
     length = file.seek(0, 2)
     tail_start = max(0, length - _END.size - _MANY)
@@ -140,12 +142,12 @@ def _find_directory(file: IO[bytes]) -> tuple[int, int, int]:
             record = file.read(_END64.size)
             if len(record) < _END64.size or not record.startswith(b"PK\x06\x06"):
                 raise BadZipFile("its directory is damaged (zip64)")
-            *_, count, size, start = _END64.unpack(record)
+            *_, size, start = _END64.unpack(record)
             end -= _LOCATOR64.size + _END64.size
     first = end - size
     if first < start or first < 0:
         raise BadZipFile("its directory is damaged: it does not fit into the file")
-    return count, first, first - start
+    return first, end, first - start
 
 
 def _text(name: bytes, flags: int) -> str:

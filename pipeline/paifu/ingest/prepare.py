@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -25,6 +26,11 @@ _DATA_LIMIT = 64 << 20
 """Bytes of unpacked logs in hand at a time."""
 
 _EXCERPT = 80
+
+_WEB_PAGE = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s{,99}(?:<\?xml[^>]{,99}>\s{,99})?<(?:!doctype\s+html|html)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(slots=True)
@@ -145,11 +151,12 @@ def unrecognised(data: bytes) -> str:
 
     >>> unrecognised(b"")
     'the file is empty'
+    >>> unrecognised(b"\\xef\\xbb\\xbf\\n<HTML><body>404")
+    'a web page instead of a log: the download went wrong'
     """
     if not data.strip():
         return "the file is empty"
-    head = data[:1024].lstrip(b"\\xef\\xbb\\xbf \\t\\r\\n").lower()
-    if head.startswith((b"<!doctype html", b"<html")):
+    if _WEB_PAGE.match(data):
         return "a web page instead of a log: the download went wrong"
     return f"of no log format that paifu knows ({', '.join(FORMATS)})"
 

@@ -11,6 +11,7 @@ import atexit
 import contextlib
 import os
 import random
+import re
 import shutil
 import sqlite3
 import tempfile
@@ -34,6 +35,8 @@ _EXTENSIONS = ("duckdb_extension_sqlite_scanner", "duckdb_extension_ducklake")
 _BUSY_TIMEOUT_MS = 20_000
 _BUSY = "database is locked"
 Options = dict[str, str | int | bool]
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+"""How an address begins; one letter is a drive of Windows."""
 _SQLITE_MAGIC = b"SQLite format 3\0"
 
 
@@ -101,6 +104,8 @@ def attach(
     once for writing before it can be read; one on a read-only medium is read from a copy, since
     SQLite wants to write beside it. Raises :class:`~paifu.errors.LakeError`.
     """
+    if not location.text:
+        raise LakeError("the lake is named by an empty text: name the folder it is in")
     if location.is_url:
         options = _options(write=write, create=create)
         if data_path := os.environ.get("PAIFU_DATA_PATH"):
@@ -142,6 +147,11 @@ def _attach_folder(
 
 def _check_folder(location: Location, *, create: bool) -> None:
     folder, catalog = location.folder, location.catalog
+    if _SCHEME.match(location.text):
+        raise LakeError(
+            f"{location.text} is neither a folder nor a DuckLake URL such as "
+            f"ducklake:postgres:dbname=games (a folder of that name: ./{location.text})"
+        )
     if folder.is_file():
         raise LakeError(f"{folder} is a file, not a lake: name the folder the lake is in")
     if not catalog.exists():
@@ -149,7 +159,7 @@ def _check_folder(location: Location, *, create: bool) -> None:
             raise LakeError(
                 f"there is no lake at {folder}: make one with paifu ingest … --lake {location.text}"
             )
-        if folder.is_dir() and any(folder.iterdir()) and not location.data.is_dir():
+        if _holds_other_files(location):
             raise LakeError(
                 f"{folder} holds other files and no lake: name a new or an empty folder"
             )
@@ -158,6 +168,32 @@ def _check_folder(location: Location, *, create: bool) -> None:
         head = file.read(len(_SQLITE_MAGIC))
     if head and head != _SQLITE_MAGIC:
         raise LakeError(f"{folder} is not a lake: its catalog.sqlite is not an SQLite database")
+    if create and _is_foreign(catalog):
+        raise LakeError(f"{folder} is not a lake: its catalog has no DuckLake tables")
+
+
+def _holds_other_files(location: Location) -> bool:
+    """Tell whether a folder without a catalog has anything but an empty ``data``.
+
+    Compacting a lake removes what its catalog does not know: nobody else's files may lie there.
+    """
+    folder, catalog = location.folder, location.catalog
+    if not folder.is_dir():
+        return False
+    others = any(path != location.data for path in folder.iterdir())
+    others = others or any(path.is_file() for path in location.data.rglob("*"))
+    return others and not catalog.exists()  # another process may make the lake at this moment
+
+
+def _is_foreign(catalog: Path) -> bool:
+    """Tell whether a database has tables, and they are not DuckLake's."""
+    query = "SELECT name FROM sqlite_master WHERE type = 'table'"
+    try:
+        with contextlib.closing(sqlite3.connect(catalog)) as database:
+            tables = [name for (name,) in database.execute(query)]
+    except sqlite3.Error:  # locked, or damaged: attaching it will say so
+        return False
+    return bool(tables) and not any(name.startswith("ducklake_") for name in tables)
 
 
 def _recovered(catalog: Path) -> Path:

@@ -1,0 +1,21 @@
+"""Text from logs and archives made fit for a terminal, which obeys some of what it is shown."""
+
+from __future__ import annotations
+
+import unicodedata
+
+
+def printable(text: str) -> str:
+    """Return text that a terminal can only show: control and invisible characters are spelled out.
+
+    >>> printable("ok \\x1b[31m")
+    'ok \\\\x1b[31m'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        character.encode("unicode_escape").decode("ascii")
+        if unicodedata.category(character)[0] == "C" or character in "\u2028\u2029"
+        else character
+        for character in text
+    )
