@@ -55,8 +55,9 @@ def recorded_finals(batch: Batch) -> Array:
     finals = np.full((len(batch.games), 4), UNKNOWN, np.int32)
     for game, info in enumerate(batch.games):
         if info.final_points is not None:
-            points = info.final_points[:4]
-            finals[game, : len(points)] = points
+            for seat, points in enumerate(info.final_points[:4]):
+                if abs(points) < -UNKNOWN:  # more is no game's
+                    finals[game, seat] = points
     return finals
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -65,7 +66,7 @@ def games(
         "sha256": pa.array([info.sha256 or None for info in infos], pa.binary()),
         "played_at": pa.array([_utc(info.played_at) for info in infos], pa.timestamp("us")),
         "players": pa.array(ends.players.astype(np.int16)),
-        "go_type": pa.array([info.go_type for info in infos], pa.int32()),
+        "go_type": _fitting((info.go_type for info in infos), pa.int32()),
         "rounds": pa.array(rounds.astype(np.int16)),
         "ended_by": words(ends.ended_by, pa.array(ENDED_BY)),
         "detail": pa.array(["play"] * len(infos), pa.string()),
@@ -86,6 +87,13 @@ def games(
         },
     }  # fmt: skip
     return assemble("games", None, given)
+
+
+def _fitting(values: Iterable[int | None], column_type: pa.DataType) -> pa.Array:
+    """Return whole numbers as a column; NULL for one that no log of a real game has."""
+    most = 1 << (column_type.bit_width - 1)
+    fitting = [v if v is not None and -most <= v < most else None for v in values]
+    return pa.array(fitting, column_type)
 
 
 def _by_seat(infos: list[GameInfo], players: Array, name: str) -> list[Any]:
@@ -131,7 +139,7 @@ def seats(batch: Batch, game_id: Array, ends: Finals, disconnected: Array) -> pa
         "player": pa.array(names, pa.string()),
         "player_id": pa.array(_by_seat(infos, players, "player_ids"), pa.string()),
         "anonymous": pa.array(anonymous, pa.bool_()),
-        "dan": pa.array(dan, pa.int16()),
+        "dan": _fitting(dan, pa.int16()),
         "dan_name": pa.array(dan_names, pa.string()),
         "rate": pa.array(_by_seat(infos, players, "rate"), pa.float64()),
         "table_rate": rates.take(pa.array(np.repeat(np.arange(len(infos)), players))),
@@ -139,7 +147,7 @@ def seats(batch: Batch, game_id: Array, ends: Finals, disconnected: Array) -> pa
         "final_points": numbers(ends.points[present], "int32", unknown),
         "placement": numbers(ends.placement[present], "int16", unknown),
         "result": pa.array(_by_seat(infos, players, "result"), pa.float64()),
-        "chips": pa.array(_by_seat(infos, players, "chips"), pa.int16()),
+        "chips": _fitting(_by_seat(infos, players, "chips"), pa.int16()),
     }
     return assemble("seats", None, given)
 
