@@ -43,7 +43,8 @@ def texts_of(games: Batch, writer: ModuleType) -> list[bytes]:
 
 def count(benchmark: BenchmarkFixture, work: Callable[[], int], unit: str) -> None:
     done = benchmark(work)
-    benchmark.extra_info[f"{unit} per second"] = round(done / benchmark.stats["min"])
+    if benchmark.stats:  # none where benchmarks are switched off, as side by side in workers
+        benchmark.extra_info[f"{unit} per second"] = round(done / benchmark.stats["min"])
 
 
 def read_all(importer: ModuleType, texts: list[bytes]) -> Callable[[], int]:
