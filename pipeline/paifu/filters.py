@@ -98,9 +98,12 @@ class Filter:
             yield "played_at < ?", [_japanese_midnight(self.until + timedelta(days=1))]
         if self.matched:
             yield (
-                f"game_id IN (SELECT game_id FROM {CATALOG}.verdicts GROUP BY game_id "
-                "HAVING bool_and(status = 'match'))"
-            ), []
+                (
+                    f"game_id IN (SELECT game_id FROM {CATALOG}.verdicts GROUP BY game_id "
+                    "HAVING bool_and(status = 'match'))"
+                ),
+                [],
+            )
 
     def _choose_seats(self, connection: duckdb.DuckDBPyConnection) -> None:
         connection.execute(
@@ -110,8 +113,7 @@ class Filter:
             {"player": self.player, "dan": self.dan},
         )
         connection.execute(
-            "CREATE OR REPLACE TEMP TABLE chosen_games AS "
-            "SELECT DISTINCT game_id FROM chosen_seats"
+            "CREATE OR REPLACE TEMP TABLE chosen_games AS SELECT DISTINCT game_id FROM chosen_seats"
         )
 
     @classmethod
