@@ -28,7 +28,6 @@ def one_round(
     )
 
 
-NOTEN = "end exhaustive tenpai 0 0 0 0 delta 0 0 0 0\n"
 WIN = "0 draw 1z\n0 win 1z from 0 delta 6000 -2000 -2000 -2000\n"
 
 
@@ -108,3 +107,27 @@ def test_numbers_no_game_has_are_null_rather_than_the_end_of_the_batch() -> None
     assert [seat["dan"] for seat in seats] == [None, 1, 2, 3]
     assert seats[0]["chips"] is None
     assert [seat["final_points"] for seat in seats] == [26000, 26000, 26000, 22000]
+
+
+def test_what_an_importer_noted_is_flagged_once_where_it_belongs() -> None:
+    batch = one_round("south 4", "25000 25000 25000 25000")
+    notes = ["unknown_tag@0", "unknown_tag@0", "unknown_tag", "not a reason"]
+    batch.games[0].notes = notes
+    found = [row for row in rows(batch, "flags") if row["reason"] == "unknown_tag"]
+    assert [row["round_index"] for row in found] == [0, None]
+    assert "no_rounds" in rows(batch_of("game players=4"), "games")[0]["flags"]
+
+
+def test_a_dealer_other_than_the_rounds_number_is_flagged() -> None:
+    batch = one_round("east 2", "25000 25000 25000 25000")
+    assert "dealer_differs" not in rows(batch, "games")[0]["flags"]
+    batch.round_dealer[0] = 0
+    assert "dealer_differs" in rows(batch, "games")[0]["flags"]
+
+
+def test_indicators_listed_at_a_win_are_those_turned_up() -> None:
+    batch = one_round("east 1", "25000 25000 25000 25000", WIN)
+    batch.win_indicators[0, :1] = 11
+    assert "indicators_differ" not in rows(batch, "games")[0]["flags"]
+    batch.win_indicators[0, :2] = 11
+    assert "indicators_differ" in rows(batch, "games")[0]["flags"]

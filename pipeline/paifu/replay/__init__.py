@@ -178,7 +178,8 @@ def _flags_of_record(batch: Batch, ends: Finals) -> list[tuple[int, int, str]]:
         if info.notes
         for where, reason in game_tables.noted(info)
     ]
-    return [*noted, *((game, -1, reason) for game, reason in ends.contradictions)]
+    wrong = [(game, -1, reason) for game, reason in ends.contradictions]
+    return list(dict.fromkeys([*noted, *wrong]))
 
 
 _OF_RIICHI = [
