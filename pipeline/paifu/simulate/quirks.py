@@ -56,7 +56,7 @@ def whole_thousands(points: list[int], players: int) -> list[int]:
     """Return results as until 2021: whole thousands, half away from zero, first the balance (T11).
 
     >>> whole_thousands([41500, 33000, 31000, -5500], 4)
-    [62, 13, -9, -66]
+    [52, 13, -9, -56]
     """
     rules = rulesets.get(f"tenhou-{players}p")
     ranking = sorted(range(players), key=lambda seat: (-points[seat], seat))
