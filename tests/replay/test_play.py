@@ -151,3 +151,18 @@ def test_abortive_draws_are_seen_in_the_play() -> None:
     after = Table(kita + "0 discard 2p*\n1 draw 6z\nend kyuushu by 1")
     assert after.rows("rounds")[0]["abort_due"] is None
     assert "outcome_differs" in after.rows("games")[0]["flags"]
+
+
+def test_an_ankan_robbed_by_thirteen_orphans_turns_no_indicator_up() -> None:
+    text = (
+        FOUR
+        + f"haipai 19m19p19s1234566z | {LOOSE} | 777z123m456p789s1s | {LOOSE}\n"
+        + (
+            "0 draw 2m\n0 discard 2m*\n1 draw 2m\n1 discard 2m*\n2 draw 7z\n2 ankan 7z with 777z\n"
+            "0 win 7z from 2 delta 0 0 0 0"
+        )
+    )
+    table = Table(text)
+    assert table.win()["chankan"]
+    assert table.win()["wait_kind"] == "kokushi"
+    assert table.rows("flags") == []

@@ -53,6 +53,7 @@ from paifu.replay.rows import (
 from paifu.replay.state import (
     DISCARD_DUE,
     ENDED,
+    OFFERED_ANKAN,
     OFFERED_DISCARD,
     Record,
 )
@@ -233,7 +234,8 @@ def finish_round(
     if table.round_wins > 0:
         by_discard = ROUND_RON + min(table.round_wins, 3) - 1
         table.outcome = ROUND_TSUMO if table.outcome == ROUND_TSUMO else by_discard
-    if table.indicators < min(table.dora_due, MOST_DORA):
+    robbed = table.round_wins > 0 and table.offered == OFFERED_ANKAN
+    if table.indicators < min(table.dora_due - robbed, MOST_DORA):
         flag(table, DORA_MISSING, -1)
     if table.indicators > 1 + table.kans or table.indicators > MOST_DORA:
         flag(table, DORA_SURPLUS, -1)
