@@ -102,35 +102,47 @@ def compiled() -> bool:
 
 
 import numba  # noqa: E402  (the cache folder has to be named before numba reads it)
+from numba import types  # noqa: E402
 from numba.core.types import unliteral  # noqa: E402
+
+from paifu.linking import InnerCompiler  # noqa: E402
 
 # also where somebody else imported numba first
 vars(numba.config)["CACHE_DIR"] = str(CACHE_DIR)
 
+_without_constant: Callable[[Any], Any] = unliteral
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
-def njit(function: _F) -> _F:
-    """Compile a kernel: cached on disk, and without the GIL so that worker threads scale.
+def _general(kind: Any) -> Any:
+    """Return the type a kernel takes an argument as: no constants, and one kind of integer."""
+    general = _without_constant(kind)
+    return types.int64 if general in types.signed_domain else general
 
-    Numba would compile a kernel anew for every constant another kernel calls it with, since it
-    gives constants types of their own; here a constant is a number like any other.
+
+def _generalised(dispatcher: Any) -> Any:
+    """Have kernels call a kernel as if every constant were a number like any other.
+
+    Numba would compile it anew for every constant, and for every width of integer, that another
+    kernel calls it with.
     """
-    dispatcher: Any = numba.njit(cache=True, nogil=True)(function)
     resolve = dispatcher.get_call_template
-    general: Callable[[Any], Any] = unliteral
 
     def resolve_general(args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
-        return resolve([general(kind) for kind in args], {name: general(kws[name]) for name in kws})
+        general = {name: _general(kind) for name, kind in kws.items()}
+        return resolve([_general(kind) for kind in args], general)
 
     dispatcher.get_call_template = resolve_general
-    return cast(_F, dispatcher)
+    return dispatcher
+
+
+def njit(function: _F) -> _F:
+    """Compile a kernel: cached on disk, and without the GIL so that worker threads scale."""
+    return cast(_F, _generalised(numba.njit(cache=True, nogil=True)(function)))
 
 
 def inner(function: _F) -> _F:
-    """Compile a kernel that only kernels call.
-
-    It has none of the wrappers by which Python could call it, and so takes less time to compile.
-    """
-    without: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return cast(_F, numba.njit(cache=True, nogil=True, **without)(function))
+    """Compile a kernel that only kernels call, into these; it cannot be called from Python."""
+    unwrapped: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    dispatcher = numba.njit(nogil=True, pipeline_class=InnerCompiler, **unwrapped)(function)
+    return cast(_F, _generalised(dispatcher))

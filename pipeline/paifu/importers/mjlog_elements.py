@@ -56,7 +56,7 @@ from paifu.importers.mjlog_tags import (
     read_worth,
     read_yaku,
 )
-from paifu.kernels import njit
+from paifu.kernels import inner
 from paifu.tiles import NO_TILE
 
 # --- columns of a game's row --------------------------------------------------------------------
@@ -83,7 +83,7 @@ _TYPES = 0xFFFFFF
 """Highest game type believed."""
 
 
-@njit
+@inner
 def put_event(
     events: Array, consumed: Array, counts: Array, kind: int, seat: int, tile: int, source: int
 ) -> None:
@@ -99,7 +99,7 @@ def put_event(
     counts[EVENTS] = at + 1
 
 
-@njit
+@inner
 def scan_single(
     buf: Array, places: Array, attribute: int, kind: int, plain: int, events: Array,
     consumed: Array, counts: Array,
@@ -115,7 +115,7 @@ def scan_single(
     return FINE
 
 
-@njit
+@inner
 def scan_call(
     buf: Array, places: Array, plain: int, meld: Array, drawn: Array, events: Array,
     consumed: Array, counts: Array,
@@ -135,7 +135,7 @@ def scan_call(
     return FINE
 
 
-@njit
+@inner
 def scan_reach(
     buf: Array, places: Array, seen: int, numbers: Array, events: Array, consumed: Array,
     stated: Array, counts: Array,
@@ -161,7 +161,7 @@ def scan_reach(
     return FINE
 
 
-@njit
+@inner
 def scan_init(
     buf: Array, places: Array, seen: int, plain: int, game: Array, numbers: Array, drawn: Array,
     rounds: Array, counts: Array,
@@ -181,7 +181,7 @@ def scan_init(
     return FINE
 
 
-@njit
+@inner
 def scan_agari(
     buf: Array, places: Array, seen: int, plain: int, game: Array, numbers: Array, events: Array,
     consumed: Array, rounds: Array, wins: Array, yaku: Array, counts: Array,
@@ -212,7 +212,7 @@ def scan_agari(
     return FINE
 
 
-@njit
+@inner
 def scan_ryuukyoku(
     buf: Array, places: Array, seen: int, game: Array, numbers: Array, events: Array,
     consumed: Array, rounds: Array, counts: Array,
@@ -227,7 +227,7 @@ def scan_ryuukyoku(
     return status
 
 
-@njit
+@inner
 def read_list(
     buf: Array, places: Array, seen: int, attribute: int, decimals: int, numbers: Array,
     game: Array, column: int, most: int,
@@ -247,7 +247,7 @@ def read_list(
         game[column + i] = numbers[i]
 
 
-@njit
+@inner
 def keep_place(game: Array, column: int, places: Array, attribute: int, seen: int) -> None:
     """Note where an attribute's value lies, where the element has it."""
     if seen >> attribute & 1:
@@ -255,7 +255,7 @@ def keep_place(game: Array, column: int, places: Array, attribute: int, seen: in
         game[column + 1] = places[attribute, 1]
 
 
-@njit
+@inner
 def scan_about(
     buf: Array, places: Array, tag: int, seen: int, dealt: bool, game: Array, numbers: Array,
     events: Array, consumed: Array, seeds: Array, counts: Array,
@@ -291,7 +291,7 @@ def scan_about(
     return FINE
 
 
-@njit
+@inner
 def scan_seed(buf: Array, game: Array, seeds: Array, counts: Array) -> None:
     """Decode the words of a seed, where they are base64."""
     start, stop = game[G_SEED], game[G_SEED + 1]

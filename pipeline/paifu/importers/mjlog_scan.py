@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from paifu.kernels import njit
+from paifu.kernels import inner, njit
 from paifu.tiles import NO_TILE, RED_5M, RED_5P, RED_5S
 
 Array = npt.NDArray[Any]
@@ -133,7 +133,7 @@ _SEXTET = np.full(256, -1, dtype=np.int64)
 _SEXTET[[ord(c) for c in _LETTERS[10:36] + _LETTERS[36:] + _LETTERS[:10] + "+/"]] = range(64)
 
 
-@njit
+@inner
 def starts_with(buf: Array, at: int, end: int, text: Array) -> bool:
     """Tell whether ``text`` stands at ``at``."""
     if end - at < len(text):
@@ -144,7 +144,7 @@ def starts_with(buf: Array, at: int, end: int, text: Array) -> bool:
     return True
 
 
-@njit
+@inner
 def read_name(buf: Array, at: int, end: int, table: Array) -> tuple[int, int]:
     """Return which name of a table stands at ``at`` (-1: none of them), and where it ends."""
     key = 0
@@ -161,7 +161,7 @@ def read_name(buf: Array, at: int, end: int, table: Array) -> tuple[int, int]:
     return (table[row, 1] if table[row, 0] == key else -1), at
 
 
-@njit
+@inner
 def read_attributes(buf: Array, at: int, end: int, places: Array) -> tuple[int, int]:
     """Read the rest of an element from behind its name.
 
@@ -198,7 +198,7 @@ def read_attributes(buf: Array, at: int, end: int, places: Array) -> tuple[int, 
     return -1, at
 
 
-@njit
+@inner
 def read_digits(buf: Array, at: int, stop: int) -> tuple[int, int]:
     """Return the number the digits at ``at`` make, and where they end."""
     value = 0
@@ -211,7 +211,7 @@ def read_digits(buf: Array, at: int, stop: int) -> tuple[int, int]:
     return value, at
 
 
-@njit
+@inner
 def read_numbers(buf: Array, places: Array, attribute: int, decimals: int, numbers: Array) -> int:
     """Read ``1,-20.5,300`` into ``numbers`` (int64), each times ``10 ** decimals``.
 
@@ -253,7 +253,7 @@ def read_numbers(buf: Array, places: Array, attribute: int, decimals: int, numbe
     return count
 
 
-@njit
+@inner
 def read_number(buf: Array, places: Array, attribute: int, highest: int) -> int:
     """Return the one number of a value, or -1 where it is not one of 0..highest."""
     at, stop = places[attribute, 0], places[attribute, 1]
@@ -288,7 +288,7 @@ def read_tiles(
     return count
 
 
-@njit
+@inner
 def read_tile(buf: Array, at: int) -> tuple[int, int]:
     """Return the tile id (-1 for none) of at most three digits at ``at``, and where it ends.
 
@@ -306,7 +306,7 @@ def read_tile(buf: Array, at: int) -> tuple[int, int]:
     return (tile if fine else -1), at + 1 + two + three
 
 
-@njit
+@inner
 def read_base64(buf: Array, at: int, stop: int, out: Array, put: int) -> int:
     """Decode base64 into ``out`` from ``put`` on; return its end, or -1 for what is not base64."""
     if (stop - at) % 4 or stop == at:

@@ -62,7 +62,7 @@ from paifu.importers.mjlog_scan import (
     read_numbers,
     read_tiles,
 )
-from paifu.kernels import njit
+from paifu.kernels import inner, njit
 from paifu.schema import YAKU as VOCABULARY
 from paifu.tiles import NO_TILE
 
@@ -112,7 +112,7 @@ MELD_TILE, MELD_FROM, MELD_CONSUMED = 0, 1, 2
 MELD_COLUMNS = 5
 
 
-@njit
+@inner
 def read_init(buf: Array, places: Array, seen: int, plain: int, numbers: Array, row: Array) -> int:
     """Read an ``INIT`` into a round's row."""
     for column in range(ROUND_COLUMNS):
@@ -231,7 +231,7 @@ def decode_meld(m: int, who: int, plain: int, meld: Array) -> int:
     return DAIMINKAN
 
 
-@njit
+@inner
 def read_payments(
     buf: Array, places: Array, numbers: Array, row: Array, before: int, delta: int
 ) -> int:
@@ -280,7 +280,7 @@ def read_yaku(
     return at, count // each - (at - start)
 
 
-@njit
+@inner
 def read_agari(buf: Array, places: Array, seen: int, plain: int, row: Array) -> int:
     """Read an ``AGARI``, its yaku aside, into a win's row."""
     for column in range(WIN_COLUMNS):
@@ -309,7 +309,7 @@ def read_agari(buf: Array, places: Array, seen: int, plain: int, row: Array) -> 
     return FINE
 
 
-@njit
+@inner
 def read_worth(buf: Array, places: Array, seen: int, numbers: Array, row: Array) -> int:
     """Read what an ``AGARI`` says the win is worth and who pays, into a win's row."""
     if seen >> BA & 1:
@@ -348,7 +348,7 @@ def read_worth(buf: Array, places: Array, seen: int, numbers: Array, row: Array)
     return FINE
 
 
-@njit
+@inner
 def read_ryuukyoku(
     buf: Array, places: Array, seen: int, numbers: Array, players: int, row: Array
 ) -> tuple[int, int]:

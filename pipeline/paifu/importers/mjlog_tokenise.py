@@ -55,7 +55,7 @@ from paifu.importers.mjlog_scan import (
 )
 from paifu.importers.mjlog_tags import ROUND_COLUMNS, WIN_COLUMNS
 from paifu.importers.tenhou import NO_AKA
-from paifu.kernels import njit
+from paifu.kernels import inner, njit
 from paifu.tiles import NO_TILE
 
 ROOT = b'<mjloggm ver="2.3">'
@@ -152,7 +152,7 @@ def scan_logs(
         game[G_ROUNDS_END] = counts[ROUNDS]
 
 
-@njit
+@inner
 def scan_log(
     buf: Array, start: int, end: int, game: Array, events: Array, consumed: Array, rounds: Array,
     wins: Array, yaku: Array, stated: Array, seeds: Array, counts: Array, places: Array,
@@ -163,6 +163,7 @@ def scan_log(
         return NOT_STRICT, start
     at = start + len(_ROOT)
     while True:
+        at = after_blank(buf, at, end)
         dealt = counts[ROUNDS] > game[G_FIRST_ROUND]
         plain = 1 if game[G_TYPE] > 0 and game[G_TYPE] & NO_AKA else 0
         status, after = scan_turns(buf, at, end, plain, drawn, events, consumed, counts)
@@ -170,7 +171,7 @@ def scan_log(
             return (status if status != FINE else BEFORE_DEAL), after
         at = after
         if starts_with(buf, at, end, _END):
-            if not blank(buf, at + len(_END), end):
+            if after_blank(buf, at + len(_END), end) < end:
                 return NOT_STRICT, at
             return (FINE if dealt else NO_DEAL), at
         if at >= end or buf[at] != _LESS:
@@ -213,16 +214,17 @@ def scan_log(
         at = after
 
 
-@njit
-def blank(buf: Array, at: int, end: int) -> bool:
-    """Tell whether nothing but white space stands from ``at`` to ``end``."""
-    for i in range(at, end):
-        if buf[i] != _SPACE and buf[i] != _NEWLINE and buf[i] != _RETURN and buf[i] != _TAB:
-            return False
-    return True
+@inner
+def after_blank(buf: Array, at: int, end: int) -> int:
+    """Return where, from ``at`` on, something else than white space stands, or ``end``."""
+    while at < end and (
+        buf[at] == _SPACE or buf[at] == _NEWLINE or buf[at] == _RETURN or buf[at] == _TAB
+    ):
+        at += 1
+    return at
 
 
-@njit
+@inner
 def scan_turns(
     buf: Array, at: int, end: int, plain: int, drawn: Array, events: Array, consumed: Array,
     counts: Array,
@@ -258,6 +260,6 @@ def scan_turns(
         for i in range(3):
             consumed[event, i] = NO_TILE
         event += 1
-        at = after + 2
+        at = after_blank(buf, after + 2, end)
     counts[EVENTS] = event
     return FINE, at

@@ -20,7 +20,7 @@ from paifu.ingest.sources import source_id
 from paifu.ingest.units import Unit, units
 from paifu.lake import Lake, Policy
 
-BATCH_GAMES = 4000
+BATCH_GAMES = 10_000
 """Games of a transaction, unless the caller says otherwise."""
 
 UNIT_LOGS = 500

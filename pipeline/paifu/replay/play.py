@@ -117,6 +117,13 @@ class Recorded(NamedTuple):
 
 
 @inner
+def _copy(source: Array, start: int, target: Array, to: int, count: int) -> None:
+    """Copy bytes; Numba takes seconds to compile the assignment of a slice."""
+    for i in range(count):
+        target[to + i] = source[start + i]
+
+
+@inner
 def _turn_up(table: Record, tile: int) -> None:
     """A dora indicator is turned up."""
     come_up(table, tile, -1)
@@ -272,7 +279,7 @@ def play(
         tables = tables3 if seated == 3 else tables4
         _start_game(table)
         for r in range(played.game_rounds[game], played.game_rounds[game + 1]):
-            table_bytes[ROUND_BYTES:] = fresh[ROUND_BYTES:]
+            _copy(fresh, ROUND_BYTES, table_bytes, ROUND_BYTES, len(fresh) - ROUND_BYTES)
             dealer = played.dealer[r] % seated
             _start_round(table, r, seated, dealer, played.indicator[r], played.haipai[r])
             for seat in range(seated):
@@ -368,9 +375,7 @@ def play(
                 table, rounds[r], recorded.tenpai[r],
                 unknown if last else played.scores[r + 1], final_points[game] if last else unknown,
             )  # fmt: skip
-            row_bytes[first_row[r] * ROW_SIZE : (first_row[r] + seated) * ROW_SIZE] = table_bytes[
-                ROW_BYTES : ROW_BYTES + seated * ROW_SIZE
-            ]
+            _copy(table_bytes, ROW_BYTES, row_bytes, first_row[r] * ROW_SIZE, seated * ROW_SIZE)
             flag_count = list_flags(table, flags, flag_count)
             _carry_over(table, dealer, played.wind[r], played.number[r], played.honba[r])
         for seat in range(4):

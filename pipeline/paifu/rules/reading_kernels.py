@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from paifu.kernels import njit
+from paifu.kernels import inner, njit
 from paifu.rules.partitions import KAN, MOST_PARTITIONS, RUN, TRIPLET, find_partitions
 from paifu.tiles import IS_YAOCHUU, KINDS
 
@@ -56,7 +56,7 @@ _YAOCHUU = tuple(bool(outside) for outside in IS_YAOCHUU)
 _GATES = (3, 1, 1, 1, 1, 1, 1, 1, 3)
 
 
-@njit
+@inner
 def _count_melds(meld_kind: Int8Array, meld_tile: Int8Array) -> int:
     """Return how many melds a hand has; -1 if one cannot be or they have gaps."""
     melds = 0
@@ -73,7 +73,7 @@ def _count_melds(meld_kind: Int8Array, meld_tile: Int8Array) -> int:
     return melds
 
 
-@njit
+@inner
 def _form_without_sets(counts: Int8Array) -> int:
     """Return the form of 14 concealed tiles that need no sets; -1 if they have none."""
     pairs = 0
@@ -92,7 +92,7 @@ def _form_without_sets(counts: Int8Array) -> int:
     return THIRTEEN_ORPHANS if orphans == 13 else -1
 
 
-@njit
+@inner
 def _is_readable(counts: Int8Array, melds: int, win: int) -> bool:
     """Return whether the tiles are as many as a hand has, the winning one among them."""
     if melds < 0 or win < 0 or win >= KINDS or counts[win] < 1:
@@ -105,7 +105,7 @@ def _is_readable(counts: Int8Array, melds: int, win: int) -> bool:
     return tiles == 14 - 3 * melds
 
 
-@njit
+@inner
 def _holds(part: int, win: int) -> bool:
     """Return whether a concealed run or triplet has the tile."""
     if part >= TRIPLET:
@@ -113,7 +113,7 @@ def _holds(part: int, win: int) -> bool:
     return part <= win and win <= part + 2
 
 
-@njit
+@inner
 def _leave_aside(counts: Int8Array, aside: int, rest: Int8Array) -> int:
     """Write into ``rest`` the counts less one of each kind of the mask.
 
@@ -129,7 +129,7 @@ def _leave_aside(counts: Int8Array, aside: int, rest: Int8Array) -> int:
     return tiles // 3 if aside != 0 and tiles % 3 == 2 else -1
 
 
-@njit
+@inner
 def _count_copies(
     counts: Int8Array, meld_kind: Int8Array, meld_tile: Int8Array, copies: Int8Array
 ) -> None:
@@ -145,7 +145,7 @@ def _count_copies(
             copies[tile] += 3 if kind == PON else 4
 
 
-@njit
+@inner
 def _suit_of(kind: int) -> int:
     """Return the bit of ``suits`` a kind belongs to."""
     if kind < _FIRST_HONOUR:
@@ -169,7 +169,7 @@ def _nine_gates(counts: Int8Array, win: int) -> int:
     return 2 if extra == win else 1
 
 
-@njit
+@inner
 def _write_tiles(copies: Int8Array, row: int, narrow: Int16Array, wide: Int64Array) -> None:
     """Write the columns that follow from the tiles alone."""
     suits = 0
@@ -191,7 +191,7 @@ def _write_tiles(copies: Int8Array, row: int, narrow: Int16Array, wide: Int64Arr
     wide[_FOURS, row] = fours
 
 
-@njit
+@inner
 def _wait_of(part: int, win: int) -> int:
     """Return the kind of wait that a run or triplet was completed from."""
     if part >= TRIPLET:
@@ -203,7 +203,7 @@ def _wait_of(part: int, win: int) -> int:
     return PENCHAN if (step == 2 and number == 0) or (step == 0 and number == 6) else RYANMEN
 
 
-@njit
+@inner
 def _write_sets(
     parts: Int8Array,
     concealed: int,
@@ -277,7 +277,7 @@ def _write_sets(
     wide[_KANS, row] = kan_mask
 
 
-@njit
+@inner
 def _write_form(form: int, counts: Int8Array, win: int, row: int, narrow: Int16Array) -> None:
     """Write a reading without sets."""
     narrow[_FORM, row] = form
@@ -287,7 +287,7 @@ def _write_form(form: int, counts: Int8Array, win: int, row: int, narrow: Int16A
     narrow[_WAIT, row] = ORPHANS_13 if any_of_13 else TANKI
 
 
-@njit
+@inner
 def _write_way(
     parts: Int8Array,
     first: int,

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
 
-from paifu.kernels import njit
+from paifu.kernels import inner, njit
 from paifu.rules.hands import FAULT, Hands
 from paifu.rules.reading_kernels import ANKAN, CHI, DAIMINKAN, KAKAN, NO_MELD, PON
 from paifu.tiles import FIRST_FLOWER, HIDDEN, KIND_OF, KINDS, NO_TILE, RED_5M, RED_5S
@@ -165,7 +165,7 @@ _A, _C, _K, _T = 97, 99, 107, 116
 _KIND_OF = KIND_OF
 
 
-@njit
+@inner
 def tile_code(digit: int, suit: int) -> int:
     """Return the code of one tile by its two characters, -2 for none (see ``paifu.tiles``)."""
     number = digit - _ZERO

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from paifu.kernels import njit
+from paifu.kernels import inner, njit
 from paifu.rules.partitions import KAN, TRIPLET
 from paifu.rules.reading_kernels import (
     CHI,
@@ -125,7 +125,7 @@ LONGEST_READING = 48
 Bytes = npt.NDArray[np.uint8]
 
 
-@njit
+@inner
 def _write_part(first: int, step: int, copies: int, at: int, text: Bytes) -> int:
     """Write one set like ``123m`` and a blank; return where the next one goes."""
     for copy in range(copies):

@@ -24,7 +24,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from paifu.kernels import njit
+from paifu.kernels import inner, njit
 from paifu.rules.suit_tables import (
     MOST_SETS,
     TILES_SHIFT,
@@ -84,13 +84,13 @@ def _words(tables: SuitTables, counts: Counts) -> tuple[bool, Word4]:
     return ok0 and ok1 and ok2 and ok3, (manzu, pinzu, souzu, honours)
 
 
-@njit
+@inner
 def _distance(word: np.uint64, sets: int, pairs: int) -> int:
     """Return how many tiles the state lacks for so many sets and pairs."""
     return int(np.int64((word >> np.uint64(4 * (5 * pairs + sets))) & np.uint64(15)))
 
 
-@njit
+@inner
 def _together(a: np.uint64, b: np.uint64, sets: int) -> np.uint64:
     """Return the word of two suits taken together, for up to ``sets`` sets."""
     word = np.uint64(0)
@@ -109,7 +109,7 @@ def _together(a: np.uint64, b: np.uint64, sets: int) -> np.uint64:
     return word
 
 
-@njit
+@inner
 def _complete_distance(a: np.uint64, b: np.uint64, sets: int) -> int:
     """Return how many tiles two parts of a hand lack for ``sets`` sets and a pair."""
     best = 99
@@ -172,7 +172,7 @@ def shanten(tables: SuitTables, counts: Counts, melds: int) -> int:
     return best
 
 
-@njit
+@inner
 def _special_waits(counts: Counts) -> np.uint64:
     """Return the kinds that complete seven pairs or thirteen orphans, for 13 concealed tiles."""
     mask = np.uint64(0)
@@ -197,7 +197,7 @@ def _tiles(word: np.uint64) -> int:
     return int(np.int64(word >> np.uint64(TILES_SHIFT)))
 
 
-@njit
+@inner
 def _is_finished(word: np.uint64) -> bool:
     """Return whether the state is nothing but sets, or nothing but sets and a pair."""
     tiles = _tiles(word)
@@ -244,7 +244,7 @@ def waits(tables: SuitTables, counts: Counts, melds: int) -> np.uint64:
     return mask
 
 
-@njit
+@inner
 def _useful_in(
     tables: SuitTables, counts: Counts, group: int, others: np.uint64, sets: int, before: int
 ) -> np.uint64:
@@ -262,7 +262,7 @@ def _useful_in(
     return mask
 
 
-@njit
+@inner
 def _regular_useful(tables: SuitTables, counts: Counts, melds: int, before: int) -> np.uint64:
     """Return the kinds that bring sets and a pair below the shanten ``before``."""
     sets = MOST_SETS - melds
@@ -277,7 +277,7 @@ def _regular_useful(tables: SuitTables, counts: Counts, melds: int, before: int)
     )
 
 
-@njit
+@inner
 def _special_useful(counts: Counts, before: int) -> np.uint64:
     """Return the kinds that bring seven pairs or thirteen orphans below the shanten ``before``."""
     for_pairs = shanten_chiitoi(counts) == before

@@ -31,7 +31,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from paifu.kernels import CACHE_DIR, njit
+from paifu.kernels import CACHE_DIR, inner, njit
 
 NUMBERS = 9
 MOST_TILES = 14
@@ -115,7 +115,7 @@ def rank(
     return -1 if tail < 0 else (head >> 4) + tail
 
 
-@njit
+@inner
 def _list_states() -> npt.NDArray[np.int8]:
     """Return every state in lexicographic order, int8[STATES, 9]."""
     states = np.zeros((STATES, NUMBERS), dtype=np.int8)
@@ -129,11 +129,12 @@ def _list_states() -> npt.NDArray[np.int8]:
             number -= 1
         counts[number] += 1
         total += 1
-        states[state] = counts
+        for i in range(NUMBERS):  # Numba takes a second to compile the assignment of a row
+            states[state, i] = counts[i]
     return states
 
 
-@njit
+@inner
 def _list_targets(
     heads: Numbering, tails: Numbering, runs: bool, sets: int, pairs: int
 ) -> npt.NDArray[np.bool_]:
@@ -144,7 +145,8 @@ def _list_targets(
     counts = np.zeros(NUMBERS, dtype=np.int8)
     while True:
         for pair in range(NUMBERS if pairs else 1):
-            counts[:] = 0
+            for number in range(NUMBERS):
+                counts[number] = 0
             if pairs:
                 counts[pair] = 2
             for i in range(sets):
@@ -162,7 +164,9 @@ def _list_targets(
             last -= 1
         if last < 0:
             return targets
-        chosen[last:sets] = chosen[last] + 1
+        following = chosen[last] + 1
+        for i in range(last, sets):
+            chosen[i] = following
 
 
 @njit
@@ -175,12 +179,11 @@ def _build(heads: Numbering, tails: Numbering, runs: bool) -> Words:
         for number in range(NUMBERS):
             tiles[state] += states[state, number]
         words[state] = np.uint64(tiles[state]) << np.uint64(TILES_SHIFT)
-    within = np.zeros(STATES, dtype=np.bool_)
     distance = np.zeros(STATES, dtype=np.uint64)
     for pairs in range(2):
         for sets in range(MOST_SETS + 1):
             target_tiles = 3 * sets + 2 * pairs
-            within[:] = _list_targets(heads, tails, runs, sets, pairs)
+            within = _list_targets(heads, tails, runs, sets, pairs)
             # A state within a target is made one by adding what is missing. Larger states come
             # later, so this walk goes backwards and the next one forwards.
             for state in range(STATES - 1, -1, -1):

@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from paifu.kernels import njit
+from paifu.kernels import inner, njit
 from paifu.rules.partitions import KAN, MOST_PARTITIONS, TRIPLET, find_partitions
 from paifu.rules.reading_kernels import ANKAN, CHI, FIRST_SPECIAL, NO_MELD
 from paifu.rules.shanten import waits
@@ -41,13 +41,13 @@ two sets of each kind count beside it."""
 _NO_SET = -1
 
 
-@njit
+@inner
 def _sorted3(a: int, b: int, c: int) -> tuple[int, int, int]:
     low, high = min(a, b, c), max(a, b, c)
     return low, a + b + c - low - high, high
 
 
-@njit
+@inner
 def _sort4(sets: Int64Array) -> None:
     """Sort four sets in place."""
     for i in range(1, 4):
@@ -56,7 +56,7 @@ def _sort4(sets: Int64Array) -> None:
                 sets[j], sets[j - 1] = sets[j - 1], sets[j]
 
 
-@njit
+@inner
 def _group_of_runs(a: int, b: int, c: int) -> int:
     """Return what three runs make together."""
     x, y, z = _sorted3(a % 9, b % 9, c % 9)
@@ -79,7 +79,7 @@ def _group_of_runs(a: int, b: int, c: int) -> int:
     return NO_RUN_GROUP
 
 
-@njit
+@inner
 def _group_of_four_runs(runs: Int64Array, pair: int) -> int:
     """Return what four runs, in order, make together, and with the pair where it belongs to it."""
     a, b, c, d = runs[0], runs[1], runs[2], runs[3]
@@ -99,7 +99,7 @@ def _group_of_four_runs(runs: Int64Array, pair: int) -> int:
     return NO_RUN_GROUP
 
 
-@njit
+@inner
 def _group_of_four(sets: Int64Array, are_runs: bool, pair: int) -> int:
     """Return what four runs or four triplets, in order, make together."""
     if are_runs:
@@ -108,7 +108,7 @@ def _group_of_four(sets: Int64Array, are_runs: bool, pair: int) -> int:
     return FOUR_SHIFTED_PUNGS if in_steps else NO_PUNG_GROUP
 
 
-@njit
+@inner
 def _group_of_pungs(a: int, b: int, c: int) -> int:
     """Return what three triplets make together, by kind."""
     if a >= 27 or b >= 27 or c >= 27:
@@ -126,7 +126,7 @@ def _group_of_pungs(a: int, b: int, c: int) -> int:
     return NO_PUNG_GROUP
 
 
-@njit
+@inner
 def _pair_of_runs(a: int, b: int) -> int:
     """Return which column of ``COMBINED`` two runs count in; 0 for none."""
     if a == b:
@@ -141,13 +141,13 @@ def _pair_of_runs(a: int, b: int) -> int:
     return 0
 
 
-@njit
+@inner
 def _pair_of_pungs(a: int, b: int) -> int:
     """Return which column of ``COMBINED`` two triplets count in; 0 for none."""
     return 6 if a < 27 and b < 27 and a % 9 == b % 9 else 0
 
 
-@njit
+@inner
 def _connect(made: Int8Array, size: int, joined: int, counts: Int8Array) -> int:
     """Count combinations of two sets, each joining sets that nothing joins yet; return how many.
 
@@ -177,7 +177,7 @@ def _connect(made: Int8Array, size: int, joined: int, counts: Int8Array) -> int:
     return joins
 
 
-@njit
+@inner
 def _combine(sets: Int64Array, size: int, are_runs: bool, counts: Int8Array) -> int:
     """Return the dearest group of three of the sets; count the combinations of two beside it."""
     made = np.zeros((4, 4), dtype=np.int8)
@@ -260,7 +260,7 @@ _KNITTED = KNITTED
 _NUMBERS = (1 << 27) - 1
 
 
-@njit
+@inner
 def _bits(mask: int) -> int:
     """Return how many bits of a mask of kinds are set, summing neighbours."""
     mask = mask - (mask >> 1 & 0x5555555555555555)
@@ -271,7 +271,7 @@ def _bits(mask: int) -> int:
     return (mask + (mask >> 32)) & 0x7F
 
 
-@njit
+@inner
 def knitted_form(
     counts: Int8Array, melds: int, rest: Int8Array, found: Int8Array
 ) -> tuple[int, int]:
@@ -300,7 +300,7 @@ def knitted_form(
     return 0, 0
 
 
-@njit
+@inner
 def _melds_of(meld_kind: Int8Array) -> int:
     melds = 0
     for kind in meld_kind:
@@ -321,7 +321,7 @@ def find_knitted(
         aside[hand] = tiles
 
 
-@njit
+@inner
 def _completes_pairs(counts: Int8Array) -> int:
     """Return the kind that 13 tiles lack for seven pairs, four alike as two; -1 if several."""
     odd = -1
@@ -333,7 +333,7 @@ def _completes_pairs(counts: Int8Array) -> int:
     return odd
 
 
-@njit
+@inner
 def _fifth_copies(counts: Int8Array, melds: int, found: Int8Array) -> int:
     """Return the mask of kinds of which the hand holds four and that would complete it."""
     mask = 0
