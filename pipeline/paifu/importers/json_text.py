@@ -24,6 +24,14 @@ _MANY = 64
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{},]', re.DOTALL)
 
 
+class Piece(NamedTuple):
+    """The text of one JSON value of a file and where it stands, or why there is none."""
+
+    position: str
+    text: bytes
+    error: LogError | None = None
+
+
 class Document(NamedTuple):
     """One JSON value of a file: where it stands, its text, and its value or why it has none."""
 
@@ -98,18 +106,23 @@ def documents(data: bytes) -> Iterator[Document]:
     An array of objects yields its elements (``$[3]``), a file with one value a line its lines
     (``line 3``), anything else the whole (``$``).
     """
+    return map(document, pieces(data))
+
+
+def pieces(data: bytes) -> Iterator[Piece]:
+    """Yield the texts of the values that :func:`documents` yields."""
     data = data.removeprefix(_BOM)
     start = data.lstrip()[:1]
     if start == b"[":
         yield from _elements(data)
         return
-    lines = data.splitlines()
+    lines = data.splitlines() if b"\n" in data or b"\r" in data else []
     if sum(1 for line in lines if line.strip()) > 1 and _is_value(lines):
         for number, line in enumerate(lines, 1):
             if line.strip():
-                yield _document(f"line {number}", line)
+                yield Piece(f"line {number}", line)
         return
-    yield _document("$", data)
+    yield Piece("$", data)
 
 
 def _is_value(lines: list[bytes]) -> bool:
@@ -125,7 +138,11 @@ def _is_value(lines: list[bytes]) -> bool:
     return False
 
 
-def _document(position: str, text: bytes) -> Document:
+def document(piece: Piece) -> Document:
+    """Return a piece with its value, or with what is wrong with it."""
+    position, text, broken = piece
+    if broken is not None:
+        return Document(position, text, None, broken)
     try:
         return Document(position, text, parse(text))
     except LogError as error:
@@ -133,7 +150,7 @@ def _document(position: str, text: bytes) -> Document:
         return Document(position, text, None, LogError(error.reason, place))
 
 
-def _elements(data: bytes) -> Iterator[Document]:
+def _elements(data: bytes) -> Iterator[Piece]:
     """Yield the elements of an array, found by its brackets and strings alone."""
     depth, start, index = 0, 0, 0
     for match in _TOKEN.finditer(data):
@@ -145,13 +162,13 @@ def _elements(data: bytes) -> Iterator[Document]:
         elif token in (b"]", b"}") or (token == b"," and depth == 1):
             if depth == 1:
                 if text := data[start : match.start()].strip():
-                    yield _document(f"$[{index}]", text)
+                    yield Piece(f"$[{index}]", text)
                 start, index = match.end(), index + 1
             if token != b",":
                 depth -= 1
                 if depth == 0:
                     return
-    yield Document(f"$[{index}]", b"", None, LogError("the array has no end", f"$[{index}]"))
+    yield Piece(f"$[{index}]", b"", LogError("the array has no end", f"$[{index}]"))
 
 
 def excerpt(text: bytes) -> str:

@@ -14,10 +14,11 @@ from typing import Any
 from paifu.errors import LogError
 from paifu.importers.base import Blob, Imported
 from paifu.importers.builder import Builder, located
-from paifu.importers.json_text import Document, fields
+from paifu.importers.json_text import Document, Piece, fields
 from paifu.importers.majsoul_game import GameReader
 from paifu.importers.majsoul_info import game_info
 from paifu.importers.majsoul_records import find_records, inner_path
+from paifu.importers.majsoul_scan import scan
 from paifu.importers.reading import read_documents
 
 KEY = "majsoul"
@@ -36,24 +37,46 @@ def sniff(head: bytes) -> bool:
 
 def read(blobs: Sequence[Blob]) -> Imported:
     """Read games; one that cannot be read becomes a reject."""
-    return read_documents(blobs, _read_game)
+    return read_documents(blobs, _read_game, _read_quickly)
+
+
+def _read_quickly(builder: Builder, piece: Piece) -> bool:
+    """Add a game whose records kernels can find; return False for any other."""
+    scanned = scan(piece.text, _root(piece.position))
+    if scanned is None or len(scanned.meanings) > MAX_RECORDS:
+        return False
+    game = GameReader(builder, game_info(_head(scanned.frame)))
+    game.take_scanned(scanned)
+    _end(builder, game, piece.position, piece.text)
+    return True
 
 
 def _read_game(builder: Builder, document: Document) -> None:
-    root = document.position if document.position[0] == "$" else f"{document.position}, $"
+    root = _root(document.position)
     value = fields(document.value, root)
     records, path = find_records(value, root)
     if len(records) > MAX_RECORDS:
         raise LogError(f"{len(records)} records, more than a game has", path)
-    head: Any = value.get("head")
-    head = head if type(head) is dict else {}
-    info = game_info(head)
+    info = game_info(_head(value))
     if not records:
         raise LogError("a game without a round", path)
     game = GameReader(builder, info)
     with located(lambda: f"{path}[{game.at}]{inner_path(records[game.at])}"):
         game.take_all(records)
-        game.finish()
-    info.position = document.position
-    info.sha256 = hashlib.sha256(document.text).digest()
+        _end(builder, game, document.position, document.text)
+
+
+def _root(position: str) -> str:
+    return position if position[0] == "$" else f"{position}, $"
+
+
+def _head(game: dict[str, Any]) -> dict[str, Any]:
+    head: Any = game.get("head")
+    return head if type(head) is dict else {}
+
+
+def _end(builder: Builder, game: GameReader, position: str, text: bytes) -> None:
+    info = game.finish()
+    info.position = position
+    info.sha256 = hashlib.sha256(text).digest()
     builder.end_game(info)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from paifu.errors import LogError
 from paifu.events import (
     ANKAN,
     CHI,
     DAIMINKAN,
-    DISCARD,
     DORA,
     DRAW,
     KAKAN,
@@ -31,14 +32,15 @@ from paifu.events import (
     OUTCOME_SUUFON,
     OUTCOME_SUUKAN,
     OUTCOME_UNKNOWN,
-    PON,
     RIICHI,
     RIICHI_ACCEPTED,
     RYUUKYOKU,
     UNKNOWN,
+    Array,
     GameInfo,
 )
 from paifu.importers.builder import (
+    KIND_MASK,
     NO_POINTS,
     NOT_SAID,
     NOT_SHOWN,
@@ -60,24 +62,25 @@ from paifu.importers.majsoul_records import (
     LIU_JU,
     NEW_ROUND,
     NO_TILE,
+    RIICHI_KEYS,
     Kinds,
     either,
+    kind_by_itself,
+    unwrapped,
+)
+from paifu.importers.majsoul_scan import (
+    DISCARDS,
+    DRAWS,
+    NOTHING,
+    Scanned,
+    call_event,
+    read_tile,
+    read_tiles,
 )
 from paifu.importers.yaku_names import BY_MAJSOUL, named, with_wind
-from paifu.tiles import CODE, KIND_OF, NORTH, RED_5M
+from paifu.tiles import KIND_OF, NORTH, RED_5M
 from paifu.tiles import NO_TILE as NONE
 
-_TILES = {text: code for text, code in CODE.items() if code <= RED_5M + 2}
-_DRAWS = {
-    (seat, text): pack(DRAW, seat, code) for seat in range(4) for text, code in _TILES.items()
-}
-_DISCARDS = {
-    (seat, text, moqie): pack(DISCARD, seat, code, tsumogiri=int(moqie))
-    for seat in range(4)
-    for text, code in _TILES.items()
-    for moqie in (False, True)
-}
-_CALLS = ((CHI, 3), (PON, 3), (DAIMINKAN, 4))
 _KAKAN, _ANKAN = 2, 3
 _DRAW_KINDS = {
     1: OUTCOME_KYUUSHU, 2: OUTCOME_SUUFON, 3: OUTCOME_SUUKAN, 4: OUTCOME_SUUCHA,
@@ -92,7 +95,6 @@ _LIMIT_NAMES = {
     "累计役满": LIMIT_KAZOE,
 }  # fmt: skip
 _YAKUMAN_HAN = 13
-_RIICHI_KEYS = ("is_liqi", "is_wliqi", "isLiqi", "isWliqi")
 
 
 class GameReader:
@@ -114,27 +116,40 @@ class GameReader:
 
     def take_all(self, records: list[Any]) -> None:
         """Take the records of a game; on :class:`LogError`, ``at`` says at which it stopped."""
-        read, append = Kinds().read, self._builder.events.append
+        kinds = Kinds()
         for self.at, entry in enumerate(records):
-            if (known := read(entry)) is None:
-                continue
-            kind, record = known
-            # nine records of ten are a plain draw or discard
-            if self._open and self._riichi == NO_SEAT and "doras" not in record:
-                try:
-                    if kind == DEAL_TILE:
-                        append(_DRAWS[record.get("seat", 0), record["tile"]])
-                        continue
-                    if kind == DISCARD_TILE and not (
-                        record.get("is_liqi") or record.get("isLiqi")
-                        or record.get("is_wliqi") or record.get("isWliqi")
-                    ):  # fmt: skip
-                        moqie = record.get("moqie", False)
-                        append(_DISCARDS[record.get("seat", 0), record["tile"], moqie])
-                        continue
-                except (KeyError, TypeError):
-                    pass  # what is wrong with it is said below
-            self._take(kind, record)
+            if (known := unwrapped(entry)) is not None:
+                self._take(kinds.of(*known), known[1])
+
+    def take_scanned(self, scanned: Scanned) -> None:
+        """Take the records of a game whose plain draws, discards and calls are events already.
+
+        Raises :class:`LogError`, without a place, where :meth:`take_all` may or will.
+        """
+        kinds = Kinds()
+        wanted = np.flatnonzero(scanned.meanings != NOTHING)
+        meanings = scanned.meanings[wanted]
+        done = 0
+        for at in [*np.flatnonzero(meanings < 0).tolist(), len(meanings)]:
+            if at > done:
+                self._play(meanings[done:at])
+            if at < len(meanings) and (known := unwrapped(scanned.record(wanted[at]))) is not None:
+                if "tile" in known[1] and kind_by_itself(*known) is None:
+                    raise LogError("an earlier record may tell whether it is a draw or a discard")
+                self._take(kinds.of(*known), known[1])
+            done = at + 1
+        calls = (meanings & KIND_MASK >= CHI) & (meanings & KIND_MASK <= DAIMINKAN)
+        if self._info.players == 3 and np.any(meanings[calls] >> SEAT_SHIFT & SEAT_MASK == 4):
+            raise LogError("a call by the fourth of three players")
+
+    def _play(self, events: Array) -> None:
+        """Add packed draws, discards and calls (int64)."""
+        if not self._open:
+            raise LogError("play after the end of a round, or before the first deal")
+        if self._riichi != NO_SEAT:
+            self._builder.events.append(pack(RIICHI_ACCEPTED, self._riichi))
+            self._riichi = NO_SEAT
+        self._builder.events.frombytes(events.tobytes())
 
     def _take(self, kind: int, record: dict[str, Any]) -> None:
         if kind == NEW_ROUND:
@@ -168,14 +183,15 @@ class GameReader:
         else:
             raise LogError("a record of a kind that riichi mahjong does not have")
 
-    def finish(self) -> None:
-        """Close the last round; without any the game is refused."""
+    def finish(self) -> GameInfo:
+        """Close the last round and return the game's facts; without any round it is refused."""
         if not self._rounds:
             raise LogError("a game without a round")
         self._close()
         info = self._info
         for name in ("names", "player_ids", "dan", "dan_names", "bots"):
             setattr(info, name, getattr(info, name)[: info.players])
+        return info
 
     # --- play ---------------------------------------------------------------------------------
 
@@ -189,7 +205,7 @@ class GameReader:
         if dealer >= players or (hands[3] and players == 3):
             raise LogError("a deal for four players in a game of three")
         doras = record.get("doras") or ([record["dora"]] if "dora" in record else [])
-        indicators = [self._tile(text) for text in items(doras, ".doras")]
+        indicators = read_tiles(items(doras, ".doras"))
         drawn = hands[dealer][13:]
         haipai = [code for hand in hands for code in [*hand[:13], *[NONE] * (13 - len(hand))]]
         self._builder.round(
@@ -211,20 +227,14 @@ class GameReader:
         hand = record.get(f"begin_tiles[{seat}]", []) if hand is None else hand
         if len(items(hand, f".tiles{seat}")) > 14:
             raise LogError(f"{len(hand)} tiles dealt to seat {seat}")
-        return [self._tile(text) for text in hand]
-
-    def _tile(self, text: Any) -> int:
-        code = _TILES.get(text) if type(text) is str else None
-        if code is None:
-            raise LogError(f"{str(text)[:40]!r} is no tile")
-        return code
+        return read_tiles(hand)
 
     def _seat(self, record: dict[str, Any]) -> int:
         return whole(record.get("seat", 0), ".seat", 0, self._info.players - 1)
 
     def _draw(self, seat: Any, text: Any) -> None:
         try:
-            self._builder.events.append(_DRAWS[seat, text])
+            self._builder.events.append(DRAWS[seat, text])
         except (KeyError, TypeError):
             raise LogError(f"no draw of {str(text)[:40]!r} by seat {str(seat)[:40]}") from None
 
@@ -232,10 +242,10 @@ class GameReader:
         seat: Any = record.get("seat", 0)
         text: Any = record.get("tile")
         try:
-            code = _DISCARDS[seat, text, record.get("moqie", False)]
+            code = DISCARDS[seat, text, record.get("moqie", False)]
         except (KeyError, TypeError):
             raise LogError(f"no discard of {str(text)[:40]!r} by seat {str(seat)[:40]}") from None
-        if any(record.get(key) is True for key in _RIICHI_KEYS if key in record):
+        if any(record.get(key) is True for key in RIICHI_KEYS if key in record):
             self._riichi = self._seat(record)
             self._builder.events.append(pack(RIICHI, self._riichi))
         self._builder.events.append(code)
@@ -243,23 +253,15 @@ class GameReader:
     def _turn_up(self, doras: Any) -> None:
         """Add indicators beyond those that were shown; the list names all of them."""
         for text in items(doras, ".doras")[self._shown :]:
-            self._builder.events.append(pack(DORA, NO_SEAT, self._tile(text)))
+            self._builder.events.append(pack(DORA, NO_SEAT, read_tile(text)))
             self._shown += 1
 
     def _call(self, record: dict[str, Any]) -> None:
-        seat = self._seat(record)
-        kind, count = _CALLS[whole(record.get("type", 0), ".type", 0, 2)]
-        tiles = [self._tile(text) for text in items(record.get("tiles"), ".tiles")]
-        froms = wholes(record.get("froms"), ".froms", count)
-        called = [at for at, source in enumerate(froms) if source != seat]
-        if len(tiles) != count or len(called) != 1:
-            raise LogError("a call takes one tile of another seat")
-        tile = tiles.pop(called[0])
-        source = froms[called[0]]
-        self._builder.events.append(pack(kind, seat, tile, source, consumed=tiles))
+        self._seat(record)
+        self._builder.events.append(call_event(record))
 
     def _kan(self, record: dict[str, Any]) -> None:
-        seat, tile = self._seat(record), self._tile(record.get("tiles"))
+        seat, tile = self._seat(record), read_tile(record.get("tiles"))
         kind = whole(record.get("type", 0), ".type")
         if kind == _KAKAN:
             self._builder.events.append(pack(KAKAN, seat, tile))
@@ -287,7 +289,7 @@ class GameReader:
         if self._riichi != NO_SEAT and tsumo:
             # the draw is missing from the record, but the declaration tile did pass
             self._builder.events.append(pack(RIICHI_ACCEPTED, self._riichi))
-        events = self._builder.events[self._first_event :].tolist()
+        events = self._builder.events[self._first_event :]
         if not events:
             raise LogError("a win before any play")
         actor = (events[-1] >> SEAT_SHIFT & SEAT_MASK) - 1
@@ -323,15 +325,15 @@ class GameReader:
         return shares
 
     def _win(self, hule: dict[str, Any], winner: int, from_seat: int, tile: int) -> WinRecord:
-        hand = [self._tile(text) for text in items(hule.get("hand", []), ".hand")]
+        hand = read_tiles(items(hule.get("hand", []), ".hand"))
         if len(hand) > 13:
             raise LogError(f"a hand of {len(hand)} tiles and the winning one")
         won_on = either(hule, "hu_tile", "huTile")
-        tile = tile if won_on is None else self._tile(won_on)
+        tile = tile if won_on is None else read_tile(won_on)
         count = whole(hule.get("count", 0), ".count", 0, 999)
         yakuman = hule.get("yiman", False) is True
         ura = [
-            self._tile(text)
+            read_tile(text)
             for text in items(either(hule, "li_doras", "liDoras") or [], ".li_doras")
         ]
         win = WinRecord(
@@ -344,7 +346,7 @@ class GameReader:
             yakuman=count if yakuman else 0,
             points=self._points(hule, winner == from_seat),
             limit=self._limit(hule, yakuman),
-            indicators=[self._tile(text) for text in items(hule.get("doras", []), ".doras")],
+            indicators=read_tiles(items(hule.get("doras", []), ".doras")),
             ura=ura,
             ura_known=True,
         )

@@ -23,6 +23,8 @@ _KINDS = {
     "RecordChiPengGang": CHI_PENG_GANG, "RecordAnGangAddGang": AN_GANG_ADD_GANG,
     "RecordBaBei": BA_BEI, "RecordHule": HULE, "RecordNoTile": NO_TILE, "RecordLiuJu": LIU_JU,
 }  # fmt: skip
+RIICHI_KEYS = ("is_liqi", "is_wliqi", "isLiqi", "isWliqi")
+"""Any of them in a discard declares riichi."""
 _LISTS = ("records", "actions", "details")
 _WRAPPERS = ("data", "record", "game_record", "detailRecords", "detail_records")
 _DEEPEST = 4
@@ -58,34 +60,52 @@ def find_records(value: dict[str, Any], path: str) -> tuple[list[Any], str]:
     raise LogError("no records in it", path)
 
 
+def unwrapped(value: Any) -> tuple[str | None, dict[str, Any]] | None:
+    """Return name (if any) and fields of a record, None for an entry that holds none."""
+    record = value if type(value) is dict else fields(value, "")
+    if "passed" in record or ("result" in record and "name" not in record):
+        if "result" not in record:
+            return None  # what a player or the clock did
+        record = fields(record["result"], "")
+    name = record.get("name")
+    if name is None:
+        name, inner = record.get("@type"), record
+        if name is None:
+            return (None, record) if record else None
+    else:
+        inner = fields(record.get("data", {}), "")
+    if type(name) is not str:
+        raise LogError("the name of a record is text")
+    return name, inner
+
+
+def kind_by_itself(name: str | None, record: dict[str, Any]) -> int | None:
+    """Return the kind of a record where its name or its fields leave no doubt, else None."""
+    known = name.rpartition(".")[2] if name is not None else ""
+    if known.startswith("Record"):
+        return _KINDS.get(known, OTHER)
+    if "tile" in record:
+        if "moqie" in record:
+            return DISCARD_TILE
+        if "left_tile_count" in record or "leftTileCount" in record:
+            return DEAL_TILE
+    return None
+
+
 class Kinds:
     """Tells the kind of a game's records; scrambled names by what the first of them holds."""
 
     def __init__(self) -> None:
         self._by_name: dict[str, int] = {}
 
-    def read(self, value: Any) -> tuple[int, dict[str, Any]] | None:
-        """Return kind and fields of a record, None for an action that holds none."""
-        record = value if type(value) is dict else fields(value, "")
-        if "passed" in record or ("result" in record and "name" not in record):
-            if "result" not in record:
-                return None  # what a player or the clock did
-            record = fields(record["result"], "")
-        name = record.get("name")
+    def of(self, name: str | None, record: dict[str, Any]) -> int:
+        """Return the kind of the game's next record."""
+        kind = kind_by_itself(name, record)
         if name is None:
-            name, inner = record.get("@type"), record
-            if name is None:
-                return (_kind_of(record), record) if record else None
-        else:
-            inner = fields(record.get("data", {}), "")
-        if type(name) is not str:
-            raise LogError("the name of a record is text")
-        kind = self._by_name.get(name)
-        if kind is None:
-            known = name.rpartition(".")[2]
-            kind = _KINDS.get(known, OTHER if known.startswith("Record") else _kind_of(inner))
-            self._by_name[name] = kind
-        return kind, inner
+            return _kind_of(record) if kind is None else kind
+        if name not in self._by_name:
+            self._by_name[name] = _kind_of(record) if kind is None else kind
+        return self._by_name[name] if kind is None else kind
 
 
 def inner_path(record: Any) -> str:
