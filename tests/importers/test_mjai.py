@@ -30,7 +30,7 @@ from paifu.events import (
 from paifu.identity import identify
 from paifu.importers import mjai, mjlog, tenhou_json
 from paifu.importers.base import Blob, Imported
-from paifu.importers.mjai_lines import SPECIAL, TILES, LineMemo, event_code
+from paifu.importers.mjai_lines import TILES
 from paifu.schema import YAKU
 from paifu.tiles import TEXT
 
@@ -222,15 +222,17 @@ def test_a_file_of_games_is_split_at_their_starts() -> None:
     assert not unfinished.batch.games[0].complete
 
 
-@given(st.lists(st.sampled_from(TSUMO[2:4]), min_size=1, max_size=4), st.booleans())
-def test_remembered_lines_mean_what_they_say(events: list[dict[str, Any]], spaced: bool) -> None:
-    memo = LineMemo()
-    for _ in range(2):
-        for event in events:
-            text = json.dumps(event, separators=(", ", " : ") if spaced else None).encode()
-            code = event_code(event, "$")
-            assert memo[text] == code
-            assert (text in memo) is (code != SPECIAL)
+@pytest.mark.parametrize("separators", [(",", ":"), (", ", " : ")])
+def test_lines_mean_the_same_at_the_first_and_at_every_later_reading(
+    separators: tuple[str, str],
+) -> None:
+    meta = {"type": "hora", "q": [0.5]}
+    events = [*TSUMO[:2], {"type": "tsumo", "actor": 0, "pai": "4m", "meta": meta}, *TSUMO[3:]]
+    text = b"\n".join(json.dumps(event, separators=separators).encode() for event in events)
+    first, second = read(text).batch, read(text).batch
+    assert first.event_kind.tolist() == [DRAW, WIN]
+    assert TEXT[first.event_tile[0]] == "4m"
+    np.testing.assert_array_equal(first.event_tile, second.event_tile)
 
 
 # --- what is refused --------------------------------------------------------------------------

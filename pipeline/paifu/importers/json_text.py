@@ -60,6 +60,8 @@ def parse(text: bytes) -> Any:
         if collecting:
             gc.enable()
     objects = text.count(b"{")
+    if objects == 1 and type(value) is dict and text.count(b'":') == len(value):
+        return value
     if objects > _MANY and len(orjson.dumps(value)) == len(text.strip()):
         return value  # compact, and all of it is there
     if text.count(b'":') != _keys(value, objects):

@@ -12,17 +12,21 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple
 
+import numpy as np
 import orjson
 
 from paifu.errors import LogError
+from paifu.events import Array
 from paifu.importers import json_text
 from paifu.importers.base import Blob, Imported, Reject
 from paifu.importers.builder import Builder
 from paifu.importers.json_text import fields, items, parse
 from paifu.importers.mjai_game import GameReader
-from paifu.importers.mjai_lines import SPECIAL, LineMemo
+from paifu.importers.mjai_lines import NOTHING, line_meaning
+from paifu.importers.text_memo import SPECIAL, TextMemo
 
 KEY = "mjai"
 VERSION = 1
@@ -36,7 +40,8 @@ _DUMP = re.compile(rb"^-{40,}\s*$", re.MULTILINE)
 _DUMPED_ROUND = re.compile(rb"([ESWN])-([1-4]) kyoku \d{1,3} honba")
 _RED = re.compile(rb'"5[mps]r"')
 _BEGIN = 4096
-_LINES = LineMemo()
+_NEWLINE = ord("\n")
+_LINES = TextMemo(line_meaning)
 
 
 class _Game(NamedTuple):
@@ -44,10 +49,17 @@ class _Game(NamedTuple):
 
     prefix: str
     first: int
-    lines: list[bytes]
-    codes: list[int]
-    special: list[int]
-    """Where the codes are no event, rising."""
+    text: bytes
+    """Of the whole file."""
+    starts: Array
+    """int64[L], where in it each line begins, as ``stops`` where it ends."""
+    stops: Array
+    meanings: Array
+    """int64[L]: each line's packed event, ``SPECIAL`` or ``NOTHING``."""
+
+    def line(self, index: int) -> bytes:
+        """Return a line by its number within the game."""
+        return self.text[self.starts[index] : self.stops[index]]
 
 
 def sniff(head: bytes) -> bool:
@@ -69,7 +81,7 @@ def read(blobs: Sequence[Blob]) -> Imported:
                         _read_game(builder, game)
                     game_blob.append(index)
                 except LogError as error:
-                    shown = json_text.excerpt(game.lines[0])
+                    shown = json_text.excerpt(game.line(0))
                     rejects.append(Reject(index, error.position, error.reason, shown))
         except LogError as error:
             rejects.append(
@@ -82,62 +94,68 @@ def read(blobs: Sequence[Blob]) -> Imported:
 
 def _games(data: bytes) -> Iterator[_Game]:
     """Yield the games of a file, each from its ``start_game`` to the next."""
-    prefix, lines = _lines(data)
-    codes = list(map(_LINES.__getitem__, lines))
-    special = [at for at, code in enumerate(codes) if code < 0]
-    starts = [at for at in special if b"start_game" in lines[at]]
-    if not starts or any(line.strip() for line in lines[: starts[0]]):
-        starts.insert(0, 0)
-    for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True):
-        within = [at - start for at in special if start <= at < stop]
-        yield _Game(prefix, start, lines[start:stop], codes[start:stop], within)
+    prefix, text = _lines(data)
+    breaks = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == _NEWLINE)
+    starts, stops = np.append(0, breaks + 1), np.append(breaks, len(text))
+    meanings = _LINES.meanings(text, starts, stops)
+    special = np.flatnonzero(meanings == SPECIAL)
+    spans = zip(special.tolist(), starts[special].tolist(), stops[special].tolist(), strict=True)
+    begins = [at for at, start, stop in spans if text.find(b"start_game", start, stop) >= 0]
+    if not begins or (meanings[: begins[0]] != NOTHING).any():
+        begins.insert(0, 0)
+    for begin, end in pairwise([*begins, len(starts)]):
+        span = slice(begin, end)
+        yield _Game(prefix, begin, text, starts[span], stops[span], meanings[span])
 
 
-def _lines(data: bytes) -> tuple[str, list[bytes]]:
+def _lines(data: bytes) -> tuple[str, bytes]:
     """Return events as lines, and how their places are named: ``line`` or a JSON path."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     begin = data[:_BEGIN].lstrip()
     if begin[:1] == b"[":
-        return "$", [orjson.dumps(event) for event in items(parse(data), "$")]
-    lines = data.split(b"\n")
+        return "$", _one_a_line(items(parse(data), "$"))
     if begin[:1] == b"{" and not _FLAT.match(begin):
         try:
             whole = fields(parse(data), "$")
         except LogError:
-            return "line", lines
+            return "line", data
         if "events" in whole:
-            return "$.events", [orjson.dumps(e) for e in items(whole["events"], "$.events")]
+            return "$.events", _one_a_line(items(whole["events"], "$.events"))
     if _DUMP.search(data, 0, _BEGIN):
-        lines = [_dumped(line, lines[at + 1 : at + 2]) for at, line in enumerate(lines)]
-    return "line", lines
+        lines = data.split(b"\n")
+        return "line", b"\n".join(_dumped(*pair) for pair in pairwise([*lines, b""]))
+    return "line", data
 
 
-def _dumped(line: bytes, following: list[bytes]) -> bytes:
+def _one_a_line(events: list[Any]) -> bytes:
+    return b"\n".join(map(orjson.dumps, events))
+
+
+def _dumped(line: bytes, following: bytes) -> bytes:
     """Return the event in a line of a dump; a deal's round is in the drawing that follows it.
 
     Its honba is there too, but wrong after a draw that moved the deal on.
     """
     if line[:1] != b"{":
         return b""
-    if b'"start_kyoku"' in line and following and (drawn := _DUMPED_ROUND.match(following[0])):
+    if b'"start_kyoku"' in line and (drawn := _DUMPED_ROUND.match(following)):
         told = {"bakaze": drawn[1].decode(), "kyoku": int(drawn[2])}
         return orjson.dumps(told | fields(parse(line), "$"))
     return line
 
 
 def _read_game(builder: Builder, game: _Game) -> None:
-    lines, codes = game.lines, game.codes
     reader = GameReader(builder)
     done = 0
-    for at in [*game.special, len(lines)]:
+    for at in [*np.flatnonzero(game.meanings < 0).tolist(), len(game.meanings)]:
         if at > done:
             with _at_line(game, done):
-                reader.play(codes[done:at])
-        if at < len(lines) and codes[at] == SPECIAL:
+                reader.play(game.meanings[done:at])
+        if at < len(game.meanings) and game.meanings[at] == SPECIAL:
             with _at_line(game, at):
-                reader.special(lines[at])
+                reader.special(game.line(at))
         done = at + 1
-    text = b"\n".join(lines)
+    text = game.text[game.starts[0] : game.stops[-1]]
     info = reader.finish()
     if info.aka is None:
         info.aka = _RED.search(text) is not None

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from paifu.errors import LogError
 from paifu.events import (
@@ -22,6 +25,7 @@ from paifu.events import (
     RIICHI_ACCEPTED,
     RYUUKYOKU,
     UNKNOWN,
+    Array,
     GameInfo,
 )
 from paifu.importers.builder import (
@@ -41,6 +45,7 @@ from paifu.importers.builder import (
 from paifu.importers.json_text import fields, items, parse, text_or_none, whole, wholes
 from paifu.importers.mjai_lines import actor, event_code, event_type, tile, tiles
 from paifu.importers.reading import played_length
+from paifu.importers.text_memo import SPECIAL
 from paifu.importers.yaku_names import DRAGONS, named, with_wind
 from paifu.schema import YAKU_INDEX
 from paifu.tiles import GREEN, KIND_OF, NO_TILE, RED, WHITE
@@ -57,8 +62,6 @@ REASONS = {
     "sukaikan": OUTCOME_SUUKAN, "nagashimangan": OUTCOME_NAGASHI,
 }  # fmt: skip
 """Recorded outcome of each reason that gimite's dialect gives for a draw."""
-_SAYS_NOTHING = frozenset(("none", "hello", "end_kyoku"))
-_ACCEPTED = tuple(pack(RIICHI_ACCEPTED, seat) for seat in range(4))
 
 
 class _Deal(NamedTuple):
@@ -95,13 +98,17 @@ class GameReader:
         """On the table, for logs whose deals do not say."""
         self._stated_no_points = False
         self._draw_before: Sequence[int] = NO_POINTS
+        self._accepted = [0] * 4
+        """Riichi of the round that were accepted, by seat."""
 
-    def play(self, codes: list[int]) -> None:
-        """Add events that are one number each, with actors as the log numbers them."""
+    def play(self, events: Array) -> None:
+        """Add packed events (int64), with actors as the log numbers them."""
         self._begin()
         if self._offset or self._info.players == 3:
-            codes = [self._renumbered(code) for code in codes]
-        self._builder.events.extend(codes)
+            events = self._renumbered(events)
+        self._builder.events.frombytes(events.tobytes())
+        for event in events[events & KIND_MASK == RIICHI_ACCEPTED].tolist():
+            self._accepted[(event >> SEAT_SHIFT & SEAT_MASK) - 1] += 1
 
     def special(self, line: bytes) -> None:
         """Take a line that is more than an event, or raise :class:`LogError` for a bad one."""
@@ -114,7 +121,7 @@ class GameReader:
         elif kind == "haipai":
             self._haipai(event)
         elif kind == "reach_accepted":
-            self.play([pack(RIICHI_ACCEPTED, actor(event))])
+            self.play(np.array([pack(RIICHI_ACCEPTED, actor(event))]))
             self._builder.stated(self._by_seat(event.get("scores"), "$.scores"))
         elif kind == "hora":
             self._hora(event)
@@ -126,8 +133,9 @@ class GameReader:
             if "scores" in event:
                 scores = self._by_seat(event["scores"], "$.scores")
                 self._info.final_points = tuple(scores[: self._info.players])
-        elif kind not in _SAYS_NOTHING:
-            event_code(event, "$")  # says what is wrong with an event that should be one
+        elif (code := event_code(event, "$")) >= 0:
+            self.play(np.array([code]))
+        elif code == SPECIAL:
             self._info.notes.append(f"unknown_tag@{max(0, len(self._rounds) - 1)}")
 
     def finish(self) -> GameInfo:
@@ -225,25 +233,26 @@ class GameReader:
         self._first_event = len(self._builder.events)
         self._dealer, self._dealer_won = deal.dealer, False
         self._wins, self._draw, self._scores = 0, None, list(deal.scores)
+        self._accepted = [0] * 4
 
     # --- the end ------------------------------------------------------------------------------
 
-    def _events(self) -> list[int]:
-        return self._builder.events[self._first_event :].tolist()
+    def _events(self) -> array[int]:
+        return self._builder.events[self._first_event :]
 
-    def _before(self, events: list[int]) -> list[int] | None:
+    def _before(self) -> list[int] | None:
         """Return points at the end of play, the riichi sticks paid; later wins follow earlier."""
         if self._scores is None or self._stated_no_points:
             return None
         scores = list(self._scores)
         if self._wins == 0:
-            for seat, accepted in enumerate(_ACCEPTED):
-                scores[seat] -= _STICK * events.count(accepted)
+            for seat, accepted in enumerate(self._accepted):
+                scores[seat] -= _STICK * accepted
         return scores
 
-    def _payments(self, event: dict[str, Any], events: list[int]) -> tuple[Sequence[int], ...]:
+    def _payments(self, event: dict[str, Any]) -> tuple[Sequence[int], ...]:
         """Return points before, and payments, as stated or as the points after tell; carry on."""
-        before = self._before(events)
+        before = self._before()
         delta = self._by_seat(event["deltas"], "$.deltas") if "deltas" in event else None
         after = self._by_seat(event["scores"], "$.scores") if "scores" in event else None
         if delta is None and after is not None and before is not None:
@@ -260,7 +269,7 @@ class GameReader:
         self._begin()
         winner, target = self._seat(event, "actor"), self._seat(event, "target")
         events = self._events()
-        before, delta = self._payments(event, events)
+        before, delta = self._payments(event)
         won_on = tile(event["pai"], "$.pai") if "pai" in event else last_tile(events)
         hand = tiles(event.get("hora_tehais", []), "$.hora_tehais", 14)
         if hand and len(hand) % 3 == 1 and won_on != NO_TILE:
@@ -284,7 +293,7 @@ class GameReader:
         self._dealer_won |= winner == self._dealer
         self._sticks = 0
 
-    def _add_yaku(self, win: WinRecord, event: dict[str, Any], events: list[int]) -> None:
+    def _add_yaku(self, win: WinRecord, event: dict[str, Any], events: array[int]) -> None:
         fan = whole(event.get("fan", -1), "$.fan", -1, 9999)
         win.han, win.yakuman = fan, -1
         if "yakus" not in event:
@@ -319,7 +328,7 @@ class GameReader:
     def _ryukyoku(self, event: dict[str, Any]) -> None:
         self._begin()
         events = self._events()
-        before, delta = self._payments(event, events)
+        before, delta = self._payments(event)
         reason = event.get("reason")
         if type(reason) is str and reason in REASONS:
             outcome = REASONS[reason]
@@ -338,7 +347,7 @@ class GameReader:
         self._draw = outcome, tenpai, delta
         self._draw_before = before
 
-    def _kind_of_draw(self, events: list[int], delta: Sequence[int]) -> int:
+    def _kind_of_draw(self, events: array[int], delta: Sequence[int]) -> int:
         """Return which draw it was where the log does not say: modern mjai has no reason."""
         if delta is not NO_POINTS and any(delta):
             return OUTCOME_EXHAUSTIVE
@@ -356,19 +365,17 @@ class GameReader:
         if not self._open:
             return
         self._open = False
-        events = self._events()
-        accepted = sum(events.count(code) for code in _ACCEPTED)
         if self._wins:
             self._builder.won()
             self._honba = self._honba + 1 if self._dealer_won else 0
         elif self._draw is not None:
             outcome, tenpai, delta = self._draw
             self._builder.draw(outcome, tenpai, self._draw_before, delta)
-            self._sticks += accepted
+            self._sticks += sum(self._accepted)
             self._honba += 1
         else:
             self._builder.draw(OUTCOME_UNKNOWN)
-            self._sticks += accepted
+            self._sticks += sum(self._accepted)
 
     # --- seats --------------------------------------------------------------------------------
 
@@ -385,18 +392,18 @@ class GameReader:
             4 - players
         )
 
-    def _renumbered(self, code: int) -> int:
+    def _renumbered(self, events: Array) -> Array:
         players, offset = self._info.players, self._offset
         for shift in (SEAT_SHIFT, FROM_SHIFT):
-            seat = (code >> shift & SEAT_MASK) - 1
-            if seat >= players:
-                raise LogError(f"an act of seat {seat} with three players", "")
-            if seat >= 0:
-                code += ((seat - offset) % players - seat) << shift
-        return code
+            seats = (events >> shift & SEAT_MASK) - 1
+            if np.any(seats >= players):
+                raise LogError("an act of the fourth seat with three players", "")
+            turned = np.where(seats >= 0, (seats - offset) % players - seats, 0)
+            events = events + (turned << shift)
+        return events
 
 
-def _dragon_sets(win: WinRecord, events: list[int]) -> list[int]:
+def _dragon_sets(win: WinRecord, events: array[int]) -> list[int]:
     """Return the dragons of which the winner has three or more, melds counted."""
     held = [int(KIND_OF[code]) for code in win.hand if code >= 0]
     for event in events:

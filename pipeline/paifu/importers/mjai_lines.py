@@ -1,9 +1,4 @@
-"""Lines of mjai: what each acts out, remembered by its very bytes.
-
-Most lines of a log are one of a few hundred texts (``{"type":"tsumo","actor":0,"pai":"F"}``), so
-the event behind a line is worked out once and looked up ever after; a log is then mostly one
-look-up per line.
-"""
+"""Lines of mjai: what each acts out, where it is one event and no more."""
 
 from __future__ import annotations
 
@@ -27,6 +22,7 @@ from paifu.events import (
 )
 from paifu.importers.builder import pack
 from paifu.importers.json_text import fields, items, parse, whole
+from paifu.importers.text_memo import SPECIAL
 from paifu.tiles import HIDDEN
 
 TILES: dict[str, int] = {
@@ -37,32 +33,27 @@ TILES: dict[str, int] = {
 }
 """Code of each tile as mjai writes it."""
 
-SPECIAL = -1
-"""Code of a line that is more than one event: deals, ends, points, and what is not JSON."""
-BLANK = -2
+NOTHING = -2
+"""Meaning of a line that says nothing: blank, or a program's greeting."""
 
 _CALLS = {"chi": (CHI, 2), "pon": (PON, 2), "daiminkan": (DAIMINKAN, 3)}
-_MORE = re.compile(rb'"type"\s*:\s*"(?:start_|hora|ryukyoku|end_|haipai)')
-_MEMO_SIZE = 1 << 16
-_MEMO_LINE = 200
+_MORE = re.compile(rb'"type"\s*:\s*"(?:start_|hora|ryukyoku|end_game|haipai)')
+_SAYS_NOTHING = frozenset(("none", "hello", "end_kyoku"))
 
 
-class LineMemo(dict[bytes, int]):
-    """Packed event of each line, or ``SPECIAL`` or ``BLANK``."""
+def line_meaning(line: bytes) -> int:
+    """Return a line's packed event, ``NOTHING``, or ``SPECIAL``.
 
-    def __missing__(self, line: bytes) -> int:
-        """Work out a line that has not come up yet."""
-        if not line.strip():
-            return BLANK
-        if _MORE.search(line):
-            return SPECIAL
-        try:
-            code = event_code(parse(line), "$")
-        except LogError:
-            return SPECIAL  # read again where its place is known
-        if code >= 0 and len(line) <= _MEMO_LINE and len(self) < _MEMO_SIZE:
-            self[line] = code
-        return code
+    Special are deals, ends, points, and what is no event at all.
+    """
+    if not line.strip():
+        return NOTHING
+    if _MORE.search(line):
+        return SPECIAL
+    try:
+        return event_code(parse(line), "$")
+    except LogError:
+        return SPECIAL  # read again where its place is known
 
 
 def tile(value: Any, path: str) -> int:
@@ -98,7 +89,7 @@ def event_type(event: dict[str, Any]) -> str:
 
 
 def event_code(value: Any, path: str) -> int:
-    """Return a line's packed event, ``SPECIAL`` where it is none or more than that.
+    """Return a line's packed event, ``NOTHING``, or ``SPECIAL`` where it is more or unknown.
 
     Raises :class:`LogError` where an event lacks what it needs.
     """
@@ -133,7 +124,7 @@ def _meld_code(event: dict[str, Any], kind: str) -> int:
         return pack(KAKAN, actor(event), tile(event.get("pai"), "$.pai"), consumed=consumed)
     if kind in ("nukidora", "kita"):
         return pack(KITA, actor(event), tile(event.get("pai", "N"), "$.pai"))
-    return SPECIAL
+    return NOTHING if kind in _SAYS_NOTHING else SPECIAL
 
 
 def _consumed(event: dict[str, Any], count: int) -> list[int]:
