@@ -284,15 +284,14 @@ class Builder:
 
 @contextmanager
 def located(position: str | Callable[[], str]) -> Iterator[None]:
-    """Give a place to errors raised within: those that have none, or one that begins with a dot.
+    """Give a place to errors raised within: those that have none, or one within ``position``.
 
-    Numbers out of their column's range have none; ``.scores[2]`` is a field of what is at
-    ``position``.
+    Numbers out of their column's range have none; ``.scores[2]`` and ``[1][2]`` lie within.
     """
     try:
         yield
     except LogError as error:
-        if error.position and error.position[0] != ".":
+        if error.position and error.position[0] not in ".[":
             raise
         place = position if isinstance(position, str) else position()
         raise LogError(error.reason, place + error.position) from error

@@ -18,10 +18,10 @@ from urllib.parse import unquote_to_bytes
 from paifu.errors import LogError
 from paifu.importers import json_text
 from paifu.importers.base import Blob, Imported, Reject
-from paifu.importers.builder import Builder, located
+from paifu.importers.builder import Builder
 from paifu.importers.json_text import fields, items
 from paifu.importers.tenhou_json_info import game_info
-from paifu.importers.tenhou_json_round import players_of, read_round
+from paifu.importers.tenhou_json_round import players_of, read_rounds
 
 KEY = "tenhou_json"
 VERSION = 1
@@ -153,13 +153,10 @@ def _add_game(builder: Builder, parts: list[_Part], blob: Blob) -> None:
     if not 1 <= len(rounds) <= MAX_ROUNDS:
         raise LogError(f"a game of {len(rounds)} rounds", f"{parts[0].position}.log")
     players = players_of(rounds[0][1], rounds[0][0])
-    notes = []
-    for index, (path, round_) in enumerate(rounds):
+    for path, round_ in rounds:
         if players_of(round_, path) != players:
             raise LogError("rounds of three and of four players in one game", path)
-        with located(path):
-            if read_round(builder, round_, players, path).unknown:
-                notes.append(f"unknown_tag@{index}")
+    notes = [f"unknown_tag@{index}" for index in read_rounds(builder, rounds, players)]
     first = parts[0]
     info = game_info(first.game, [round_ for _, round_ in rounds], players, first.position, blob)
     info.notes += notes

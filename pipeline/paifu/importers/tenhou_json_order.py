@@ -58,6 +58,10 @@ MAX_STEPS = 100_000
 """Acts tried before a round counts as too ambiguous; real rounds need 150."""
 MAX_CHOICES = 256
 
+COUNT, LAST_SEAT, LAST_TILE, RIICHI_SEATS = range(4)
+"""What is told of a round: its events (or why it has none), the seat of the last, the tile drawn,
+discarded or set aside last, and a bit mask of who declared riichi."""
+
 _PASS = 4
 """The choice not to call; the others are the seats that could."""
 
@@ -94,10 +98,10 @@ def _tile_of(token: int) -> int:
 
 
 @inner
-def _ended_well(now: Array, starts: Array, drew: bool, end: int, end_seat: int) -> bool:
+def _ended_well(now: Array, stops: Array, drew: bool, end: int, end_seat: int) -> bool:
     """Tell whether the lists are all used up and the last act is what the result says."""
     for index in range(_LISTS):
-        if now[index] != starts[index + 1]:
+        if now[index] != stops[index]:
             return False
     if end == END_RON:
         return now[_SEAT] == end_seat and not drew
@@ -109,12 +113,12 @@ def _ended_well(now: Array, starts: Array, drew: bool, end: int, end_seat: int) 
 
 
 @inner
-def _callers(tokens: Array, now: Array, starts: Array) -> int:
+def _callers(tokens: Array, now: Array, stops: Array) -> int:
     """Return a bitmask of the seats whose next draw is a call of the tile just discarded."""
     mask = 0
     for caller in range(4):
         index = now[2 * caller]
-        if caller == now[_SEAT] or index >= starts[2 * caller + 1]:
+        if caller == now[_SEAT] or index >= stops[2 * caller]:
             continue
         token = tokens[index]
         relative = ((token >> FROM_SHIFT) & SEAT_MASK) - 1
@@ -128,12 +132,12 @@ def _callers(tokens: Array, now: Array, starts: Array) -> int:
 
 
 @inner
-def _draw(tokens: Array, now: Array, starts: Array, out: Array, end: int, end_seat: int) -> int:
+def _draw(tokens: Array, now: Array, stops: Array, out: Array, end: int, end_seat: int) -> int:
     """Let the seat draw its next tile."""
     index = now[2 * now[_SEAT]]
-    if index == starts[2 * now[_SEAT] + 1]:
+    if index == stops[2 * now[_SEAT]]:
         # a kan or north that was robbed, or no replacement tile recorded
-        return _ENDED if _ended_well(now, starts, False, end, end_seat) else _STUCK
+        return _ENDED if _ended_well(now, stops, False, end, end_seat) else _STUCK
     token = tokens[index]
     if token & KIND_MASK != DRAW:
         return _STUCK
@@ -146,14 +150,14 @@ def _draw(tokens: Array, now: Array, starts: Array, out: Array, end: int, end_se
 
 @inner
 def _act(
-    tokens: Array, now: Array, starts: Array, indicators: Array, out: Array, end: int,
+    tokens: Array, now: Array, stops: Array, indicators: Array, out: Array, end: int,
     end_seat: int,
 ) -> int:  # fmt: skip
     """Let the seat, which holds a tile more, do what its discards say next."""
     seat = now[_SEAT]
     index = now[2 * seat + 1]
-    if index == starts[2 * seat + 2]:
-        return _ENDED if _ended_well(now, starts, True, end, end_seat) else _STUCK
+    if index == stops[2 * seat + 1]:
+        return _ENDED if _ended_well(now, stops, True, end, end_seat) else _STUCK
     token = tokens[index]
     kind = token & KIND_MASK
     if kind == DISCARD:
@@ -170,7 +174,7 @@ def _act(
         now[_TILE] = _tile_of(token)
         _emit(now, out, seat, token & ~RIICHI_BIT)
         now[2 * seat + 1] += 1
-        now[_OPTIONS] = 1 << _PASS | _callers(tokens, now, starts)
+        now[_OPTIONS] = 1 << _PASS | _callers(tokens, now, stops)
         return _TO_CHOOSE
     if kind in (ANKAN, KAKAN, KITA):
         _emit(now, out, seat, token)
@@ -204,13 +208,13 @@ def _accept(now: Array, out: Array) -> None:
 
 @inner
 def _pass_on(
-    now: Array, starts: Array, out: Array, players: int, end: int, end_seat: int,
+    now: Array, stops: Array, out: Array, players: int, end: int, end_seat: int,
     riichi_stands: bool,
 ) -> int:  # fmt: skip
     """Nobody calls: the next seat draws, or the round is over."""
     following = (now[_SEAT] + 1) % players
-    if now[2 * following] == starts[2 * following + 1]:
-        if not _ended_well(now, starts, False, end, end_seat):
+    if now[2 * following] == stops[2 * following]:
+        if not _ended_well(now, stops, False, end, end_seat):
             return _STUCK
         if riichi_stands:
             _accept(now, out)
@@ -222,7 +226,7 @@ def _pass_on(
 
 @inner
 def _call(
-    tokens: Array, now: Array, starts: Array, indicators: Array, out: Array, caller: int
+    tokens: Array, now: Array, stops: Array, indicators: Array, out: Array, caller: int
 ) -> None:
     """Let a seat take the tile just discarded."""
     _accept(now, out)
@@ -236,34 +240,20 @@ def _call(
         _turn_up(now, out, indicators, now[_PENDING])
         now[_PENDING] = 1
         index = now[2 * caller + 1]
-        if index < starts[2 * caller + 2] and tokens[index] & KIND_MASK == PLACEHOLDER:
+        if index < stops[2 * caller + 1] and tokens[index] & KIND_MASK == PLACEHOLDER:
             now[2 * caller + 1] += 1
 
 
-@njit
-def order_round(
-    tokens: Array,
-    starts: Array,
-    players: int,
-    dealer: int,
-    end: int,
-    end_seat: int,
-    riichi_stands: bool,
-    indicators: Array,
-    out: Array,
-) -> int:
-    """Write the round's events to ``out`` in order of play and return how many.
-
-    ``tokens`` (int64) hold all seats' lists, ``starts`` (int64[9]) where each begins: draws and
-    discards of seat 0, of seat 1 …, and the end of the last. ``indicators`` (int64) are those after
-    the first. ``end`` and ``end_seat`` say what the last act has to be; ``riichi_stands``, whether
-    a riichi declared with the last discard was accepted. ``out`` (int64) holds at least
-    ``3 * len(tokens) + len(indicators)``. Returns ``NO_ORDER`` or ``TOO_AMBIGUOUS`` on failure.
-    """
+@inner
+def _order_round(
+    tokens: Array, starts: Array, stops: Array, players: int, dealer: int, end: int, end_seat: int,
+    riichi_stands: bool, indicators: Array, out: Array,
+) -> int:  # fmt: skip
+    """Write a round's events to ``out`` in order of play and return how many, or why not."""
     kept = np.empty((MAX_CHOICES, _STATE), dtype=np.int64)
     choices = 0
     now = np.zeros(_STATE, dtype=np.int64)
-    now[:_LISTS] = starts[:_LISTS]
+    now[:_LISTS] = starts
     now[_SEAT], now[_RIICHI], now[_TILE], now[_DRAWING] = dealer, -1, -1, 1
     status = _GOES_ON
     for _ in range(MAX_STEPS):
@@ -274,9 +264,9 @@ def order_round(
             now[:] = kept[choices]
             status = _TO_CHOOSE
         elif now[_DRAWING]:
-            status = _draw(tokens, now, starts, out, end, end_seat)
+            status = _draw(tokens, now, stops, out, end, end_seat)
         else:
-            status = _act(tokens, now, starts, indicators, out, end, end_seat)
+            status = _act(tokens, now, stops, indicators, out, end, end_seat)
         if status == _TO_CHOOSE:
             option = _next_option(tokens, now)
             if now[_OPTIONS]:
@@ -285,11 +275,61 @@ def order_round(
                 kept[choices] = now
                 choices += 1
             if option == _PASS:
-                status = _pass_on(now, starts, out, players, end, end_seat, riichi_stands)
+                status = _pass_on(now, stops, out, players, end, end_seat, riichi_stands)
             else:
-                _call(tokens, now, starts, indicators, out, option)
+                _call(tokens, now, stops, indicators, out, option)
                 status = _GOES_ON
         if status == _ENDED:
             _turn_up(now, out, indicators, len(indicators))
             return int(now[_COUNT])
     return TOO_AMBIGUOUS
+
+
+@inner
+def _note_facts(events: Array, facts: Array) -> None:
+    """Write the last seat, the tile acted on last, and who declared riichi."""
+    facts[LAST_SEAT] = facts[LAST_TILE] = -1
+    facts[RIICHI_SEATS] = 0
+    for event in events:
+        kind, seat = event & KIND_MASK, ((event >> SEAT_SHIFT) & SEAT_MASK) - 1
+        facts[LAST_SEAT] = seat
+        if kind in (DRAW, DISCARD, ANKAN, KAKAN, KITA):
+            facts[LAST_TILE] = _tile_of(event)
+        elif kind == RIICHI:
+            facts[RIICHI_SEATS] |= 1 << seat
+
+
+@njit
+def order_rounds(
+    tokens: Array,
+    starts: Array,
+    stops: Array,
+    players: int,
+    ends: Array,
+    indicators: Array,
+    flips: Array,
+    out: Array,
+    facts: Array,
+) -> None:
+    """Write the events of a game's rounds to ``out`` in order of play.
+
+    ``tokens`` (int64) hold all seats' lists; ``starts`` and ``stops`` (int64[R, 8]) say where in
+    them each begins and ends: draws and discards of seat 0, of seat 1 …. ``ends`` (int64[R, 4]) are
+    the dealer, how the round ended and with which seat, and whether a riichi declared with the last
+    discard was accepted. ``indicators`` (int64) are those after the first, a round's from ``flips``
+    (int64[R + 1]) to the next. ``out`` (int64) holds at least three times as many events as there
+    are tokens, and all indicators. ``facts`` (int64[R, 4]) gets what ``COUNT`` … name.
+    """
+    at = 0
+    for index in range(len(starts)):
+        dealer, end, end_seat, stands = ends[index]
+        shown = indicators[flips[index] : flips[index + 1]]
+        lists = (tokens, starts[index], stops[index], players, dealer)
+        count = _order_round(*lists, end, end_seat, stands != 0, shown, out[at:])
+        if count == NO_ORDER and end != END_ANY:
+            # the recorded result may be what is wrong: replay will say so
+            count = _order_round(*lists, END_ANY, ANY_SEAT, stands != 0, shown, out[at:])
+        facts[index, COUNT] = count
+        if count > 0:
+            at += count
+        _note_facts(out[at - max(count, 0) : at], facts[index])

@@ -1,10 +1,12 @@
-"""One round of a tenhou.net/6 log: its lists decoded and put in order of play."""
+"""The rounds of a tenhou.net/6 log: their lists decoded and put in order of play."""
 
 from __future__ import annotations
 
 import re
 from array import array
-from typing import Any
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,32 +27,39 @@ from paifu.events import (
     OUTCOME_WIN,
     PON,
     RYUUKYOKU,
+    Array,
 )
 from paifu.importers.builder import (
     KIND_MASK,
-    SEAT_MASK,
-    SEAT_SHIFT,
     Builder,
     WinRecord,
-    last_tile,
+    located,
     pack,
 )
 from paifu.importers.json_text import items, whole, wholes
 from paifu.importers.tenhou_json_order import (
     ANY_SEAT,
+    COUNT,
     END_ANY,
     END_PASSED,
     END_RON,
     END_TSUMO,
+    LAST_SEAT,
+    LAST_TILE,
     NO_ORDER,
     PLACEHOLDER,
     RIICHI_BIT,
-    order_round,
+    RIICHI_SEATS,
+    order_rounds,
 )
 from paifu.importers.tenhou_json_result import Result, read_result
 from paifu.importers.yaku_names import with_wind
 from paifu.tiles import NO_TILE
 
+Placed = tuple[str, list[Any]]
+"""A round and where it stands."""
+DRAWS_AT, DISCARDS_AT = 5, 6
+"""Where the first seat's lists stand in a round; each further seat's follow by three."""
 LISTS_4P, LISTS_3P = 17, 14
 """How many lists a round has; with three players the fourth seat's may also stand empty."""
 
@@ -124,18 +133,25 @@ def _act(before: str, letter: str, after: str, *, draws: bool) -> int:
 _DRAWS, _DISCARDS = _Memo(draws=True), _Memo(draws=False)
 
 
-def _tokens(memo: _Memo, elements: Any, path: str) -> list[int]:
-    try:
-        return [memo[element] for element in elements]
-    except (ValueError, TypeError, KeyError):
-        pass
-    for at, element in enumerate(items(elements, path)):
+def _tokens(memo: _Memo, rounds: Sequence[Placed], players: int) -> tuple[array[int], list[int]]:
+    """Return the tokens of all seats' draws or discards, and how many each list has."""
+    first = DRAWS_AT if memo.draws else DISCARDS_AT
+    lists = [part for _, round_ in rounds for part in round_[first : first + 3 * players : 3]]
+    if set(map(type, lists)) == {list}:
         try:
-            _token(element, draws=memo.draws)
-        except (ValueError, KeyError):
-            act = "draw or call" if memo.draws else "discard, kan or north"
-            raise LogError(f"{str(element)[:40]!r} is no {act}", f"{path}[{at}]") from None
-    raise LogError("unreadable", path)
+            tokens = array("q", map(memo.__getitem__, chain.from_iterable(lists)))
+            return tokens, list(map(len, lists))
+        except (ValueError, TypeError, KeyError):
+            pass
+    for index, elements in enumerate(lists):
+        path = f"{rounds[index // players][0]}[{first + 3 * (index % players)}]"
+        for at, element in enumerate(items(elements, path)):
+            try:
+                _token(element, draws=memo.draws)
+            except (ValueError, KeyError):
+                act = "draw or call" if memo.draws else "discard, kan or north"
+                raise LogError(f"{str(element)[:40]!r} is no {act}", f"{path}[{at}]") from None
+    raise LogError("unreadable", rounds[0][0])
 
 
 def _tiles(elements: Any, path: str, limit: int) -> list[int]:
@@ -151,7 +167,21 @@ def _tiles(elements: Any, path: str, limit: int) -> list[int]:
         raise LogError(f"{str(tiles[bad])[:40]!r} is no tile", f"{path}[{bad}]") from None
 
 
-# --- the round ----------------------------------------------------------------------------------
+# --- the rounds ---------------------------------------------------------------------------------
+
+
+class _Round(NamedTuple):
+    """A round but for its play."""
+
+    wind: int
+    number: int
+    honba: int
+    sticks: int
+    scores: list[int]
+    indicators: list[int]
+    ura: list[int]
+    haipai: list[int]
+    result: Result
 
 
 def players_of(round_: Any, path: str) -> int:
@@ -162,45 +192,45 @@ def players_of(round_: Any, path: str) -> int:
     return 3 if len(lists) == LISTS_3P or lists[13] == [] else 4
 
 
-def read_round(builder: Builder, round_: list[Any], players: int, path: str) -> Result:
-    """Add one round to the builder and return how it ended."""
-    head = wholes(round_[0], f"{path}[0]", 3)
-    wind, number = divmod(whole(head[0], f"{path}[0][0]", 0, 15), 4)
+def read_rounds(builder: Builder, rounds: Sequence[Placed], players: int) -> list[int]:
+    """Add a game's rounds to the builder.
+
+    Returns the rounds whose results say something that is not known.
+    """
+    frames: list[_Round] = []
+    for path, round_ in rounds:
+        with located(path):
+            frames.append(_read_frame(round_, players))
+    events, facts = _in_order(rounds, frames, players)
+    for (path, _), frame, part, told in zip(rounds, frames, events, facts, strict=True):
+        with located(path):
+            _add_round(builder, frame, players, part, told)
+    return [at for at, frame in enumerate(frames) if frame.result.unknown]
+
+
+def _read_frame(round_: list[Any], players: int) -> _Round:
+    """Return a round but for its play; places of errors are relative to it."""
+    head = wholes(round_[0], "[0]", 3)
+    wind, number = divmod(whole(head[0], "[0][0]", 0, 15), 4)
     if number >= players:
-        raise LogError(f"round {head[0]} has no dealer with three players", f"{path}[0][0]")
-    scores = wholes(round_[1], f"{path}[1]", 4)
-    indicators = _tiles(round_[2], f"{path}[2]", 10)
-    ura = _tiles(round_[3], f"{path}[3]", 10)
+        raise LogError(f"round {head[0]} has no dealer with three players", "[0][0]")
     haipai: list[int] = []
-    tokens = array("q")
-    starts = array("q", [0])
-    riichi = [False] * 4
-    for seat in range(players):
-        at = 4 + 3 * seat
-        dealt = _tiles(round_[at], f"{path}[{at}]", 13)
-        haipai += dealt + [NO_TILE] * (13 - len(dealt))
-        tokens.extend(_tokens(_DRAWS, round_[at + 1], f"{path}[{at + 1}]"))
-        starts.append(len(tokens))
-        discards = _tokens(_DISCARDS, round_[at + 2], f"{path}[{at + 2}]")
-        riichi[seat] = max(discards, default=0) >= RIICHI_BIT
-        tokens.extend(discards)
-        starts.append(len(tokens))
-    haipai += [NO_TILE] * (52 - len(haipai))
-    starts.extend([len(tokens)] * (9 - len(starts)))
-    result = read_result(round_[-1], players, f"{path}[{len(round_) - 1}]")
-    indicator = indicators[0] if indicators else NO_TILE
-    builder.round(wind, number, head[1], head[2], scores, indicator, haipai)
-    events = _in_order(tokens, starts, players, number, result, indicators[1:], path)
-    builder.events.extend(events)
-    if result.outcome == OUTCOME_WIN:
-        _add_wins(builder, result, events, (wind, number), players, riichi, indicators, ura)
-    else:
-        if result.outcome != OUTCOME_UNKNOWN:
-            declared = result.outcome == OUTCOME_KYUUSHU and bool(events)
-            seat = (events[-1] >> SEAT_SHIFT & SEAT_MASK) - 1 if declared else NO_SEAT
-            builder.events.append(pack(RYUUKYOKU, seat))
-        builder.draw(result.outcome, result.tenpai, delta=result.delta)
-    return result
+    for at in range(4, 4 + 3 * players, 3):
+        dealt = _tiles(round_[at], f"[{at}]", 13)
+        haipai += dealt if len(dealt) == 13 else dealt + [NO_TILE] * (13 - len(dealt))
+    if players == 3:
+        haipai += [NO_TILE] * 13
+    return _Round(
+        wind,
+        number,
+        head[1],
+        head[2],
+        wholes(round_[1], "[1]", 4),
+        _tiles(round_[2], "[2]", 10),
+        _tiles(round_[3], "[3]", 10),
+        haipai,
+        read_result(round_[-1], players, f"[{len(round_) - 1}]"),
+    )
 
 
 def _last_act(result: Result) -> tuple[int, int]:
@@ -216,49 +246,65 @@ def _last_act(result: Result) -> tuple[int, int]:
 
 
 def _in_order(
-    tokens: array[int],
-    starts: array[int],
-    players: int,
-    dealer: int,
-    result: Result,
-    indicators: list[int],
-    path: str,
-) -> list[int]:
-    """Return the round's packed events in order of play."""
-    end, end_seat = _last_act(result)
-    stands = end != END_RON and result.outcome != OUTCOME_SANCHAHOU
+    rounds: Sequence[Placed], frames: Sequence[_Round], players: int
+) -> tuple[list[Array], list[list[int]]]:
+    """Return each round's packed events in order of play, and what ``order_rounds`` tells of it."""
+    draws, drawn = _tokens(_DRAWS, rounds, players)
+    discards, discarded = _tokens(_DISCARDS, rounds, players)
+    lengths = np.array([drawn, discarded]).reshape(2, len(rounds), players)
+    lists = np.zeros((2, len(rounds), 8), dtype=np.int64)
+    stops = lengths.cumsum().reshape(lengths.shape)
+    for which in range(2):
+        lists[1, :, which : 2 * players : 2] = stops[which]
+        lists[0, :, which : 2 * players : 2] = stops[which] - lengths[which]
+    ends = np.empty((len(rounds), 4), dtype=np.int64)
+    for at, frame in enumerate(frames):
+        end, seat = _last_act(frame.result)
+        stands = end != END_RON and frame.result.outcome != OUTCOME_SANCHAHOU
+        ends[at] = frame.number, end, seat, stands
+    indicators = [code for frame in frames for code in frame.indicators[1:]]
+    flips = np.cumsum([0, *(max(0, len(frame.indicators) - 1) for frame in frames)])
+    tokens = np.frombuffer(draws + discards, dtype=np.int64)
     out = np.empty(3 * len(tokens) + len(indicators), dtype=np.int64)
-    lists = np.array(tokens, dtype=np.int64), np.array(starts, dtype=np.int64)
-    flips = np.array(indicators, dtype=np.int64)
-    count = order_round(*lists, players, dealer, end, end_seat, stands, flips, out)
-    if count == NO_ORDER and end != END_ANY:
-        # the recorded result may be what is wrong: replay will say so
-        count = order_round(*lists, players, dealer, END_ANY, ANY_SEAT, stands, flips, out)
-    if count < 0:
-        reason = (
-            "the draws and discards of the seats fit no order of play"
-            if count == NO_ORDER
-            else "the draws and discards of the seats fit too many orders of play"
-        )
-        raise LogError(reason, path)
-    events: list[int] = out[:count].tolist()
-    return events
+    facts = np.empty((len(rounds), 4), dtype=np.int64)
+    shown = np.array(indicators, dtype=np.int64)
+    starts, stops = lists
+    order_rounds(tokens, starts, stops, players, ends, shown, flips, out, facts)
+    counts = facts[:, COUNT]
+    for (path, _), count in zip(rounds, counts.tolist(), strict=True):
+        if count < 0:
+            many = "no order" if count == NO_ORDER else "too many orders"
+            raise LogError(f"the draws and discards of the seats fit {many} of play", path)
+    return np.split(out[: counts.sum()], counts.cumsum()[:-1]), facts.tolist()
 
 
-def _add_wins(
-    builder: Builder,
-    result: Result,
-    events: list[int],
-    round_: tuple[int, int],
-    players: int,
-    riichi: list[bool],
-    indicators: list[int],
-    ura: list[int],
+def _add_round(
+    builder: Builder, frame: _Round, players: int, events: Array, told: list[int]
 ) -> None:
-    wind, dealer = round_
-    tile = last_tile(events)
-    for win in result.wins:
-        seat_wind = (win.who - dealer) % players
+    builder.round(
+        frame.wind,
+        frame.number,
+        frame.honba,
+        frame.sticks,
+        frame.scores,
+        frame.indicators[0] if frame.indicators else NO_TILE,
+        frame.haipai,
+    )
+    builder.events.frombytes(events.tobytes())
+    result = frame.result
+    if result.outcome == OUTCOME_WIN:
+        _add_wins(builder, frame, players, told[LAST_TILE], told[RIICHI_SEATS])
+        return
+    if result.outcome != OUTCOME_UNKNOWN:
+        seat = told[LAST_SEAT] if result.outcome == OUTCOME_KYUUSHU else NO_SEAT
+        builder.events.append(pack(RYUUKYOKU, seat))
+    builder.draw(result.outcome, result.tenpai, delta=result.delta)
+
+
+def _add_wins(builder: Builder, frame: _Round, players: int, tile: int, riichi: int) -> None:
+    for win in frame.result.wins:
+        seat_wind = (win.who - frame.number) % players
+        declared = riichi >> win.who & 1
         builder.win(
             WinRecord(
                 win.who,
@@ -270,12 +316,12 @@ def _add_wins(
                 points=win.points(players),
                 limit=win.limit,
                 pao=win.pao,
-                indicators=indicators,
-                ura=ura if riichi[win.who] else (),
+                indicators=frame.indicators,
+                ura=frame.ura if declared else (),
                 # people leave ura indicators out; Tenhou lists them whenever there are any
-                ura_known=bool(ura) or not riichi[win.who],
+                ura_known=bool(frame.ura) or not declared,
                 delta=win.delta,
-                yaku=[(with_wind(index, wind, seat_wind), han) for index, han in win.yaku],
+                yaku=[(with_wind(index, frame.wind, seat_wind), han) for index, han in win.yaku],
             )
         )
     builder.won()
