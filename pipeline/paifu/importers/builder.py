@@ -11,10 +11,12 @@ means and append many events with one call.
 
 from __future__ import annotations
 
+import math
+import struct
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -47,6 +49,7 @@ NOT_SHOWN = (NO_TILE,) * 14
 NOT_SAID = (-1, -1, -1, -1)
 NO_POINTS = (UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
 MAX_INDICATORS = 5
+_MISSING = (NO_TILE,) * MAX_INDICATORS
 
 
 def pack(
@@ -138,13 +141,34 @@ class WinRecord:
 
 
 _TEMPLATE = Batch()
-_TYPECODES = {np.dtype(np.int8): "b", np.dtype(np.bool_): "b", np.dtype(np.int16): "h",
+_TYPECODES = {np.dtype(np.int8): "b", np.dtype(np.bool_): "?", np.dtype(np.int16): "h",
               np.dtype(np.int32): "i", np.dtype(np.int64): "q"}  # fmt: skip
-_COLUMNS = {
-    spec.name: getattr(_TEMPLATE, spec.name)
-    for spec in fields(Batch)
-    if spec.name != "games" and not spec.name.startswith("event_")
-}
+
+
+class _Rows:
+    """Rows of some of a batch's columns, packed as bytes one after the other."""
+
+    def __init__(self, *names: str) -> None:
+        empty = {name: getattr(_TEMPLATE, name) for name in names}
+        self._dtype = np.dtype([(name, it.dtype, it.shape[1:]) for name, it in empty.items()])
+        codes = (f"{math.prod(it.shape[1:])}{_TYPECODES[it.dtype]}" for it in empty.values())
+        self._pack = struct.Struct("=" + "".join(codes)).pack
+        self.data = bytearray()
+
+    def add(self, *values: int) -> None:
+        """Add a row, the values of all columns; ``ValueError`` if one does not fit its column."""
+        try:
+            self.data += self._pack(*values)
+        except struct.error as error:
+            raise ValueError(str(error)) from None
+
+    def __len__(self) -> int:
+        return len(self.data) // self._dtype.itemsize
+
+    def columns(self) -> dict[str, Array]:
+        """Return the columns by name."""
+        rows = np.frombuffer(bytes(self.data), dtype=self._dtype)
+        return {name: np.ascontiguousarray(rows[name]) for name in self._dtype.names or ()}
 
 
 class Builder:
@@ -164,24 +188,42 @@ class Builder:
         self.games: list[GameInfo] = []
         self.events = array("q")
         """Packed events; importers append and extend it themselves."""
-        self._columns = {
-            name: array(_TYPECODES[empty.dtype], empty.ravel().tolist())
-            for name, empty in _COLUMNS.items()
+        self._starts = _Rows(
+            "round_wind", "round_number", "round_honba", "round_sticks", "round_dealer",
+            "round_dice", "round_indicator", "round_haipai", "round_scores",
+        )  # fmt: skip
+        self._ends = _Rows(
+            "round_recorded_outcome", "round_recorded_tenpai", "round_recorded_before",
+            "round_recorded_delta",
+        )  # fmt: skip
+        self._wins = _Rows(
+            "win_event", "win_hand", "win_indicators", "win_ura", "win_ura_known", "win_before",
+            "win_delta", "win_fu", "win_han", "win_yakuman", "win_points", "win_limit", "win_pao",
+            "win_honba", "win_sticks", "win_chips",
+        )  # fmt: skip
+        self._yaku = _Rows("yaku_id", "yaku_han")
+        self._stated = _Rows("stated_event", "stated_scores")
+        self._rows = (self._starts, self._ends, self._wins, self._yaku, self._stated)
+        self._offsets = {
+            name: array("q", [0]) for name in ("game_rounds", "round_events", "win_yaku")
         }
 
     @contextmanager
     def game(self) -> Iterator[None]:
         """Take back all that was added within, should it raise."""
         games, events = len(self.games), len(self.events)
-        lengths = {name: len(column) for name, column in self._columns.items()}
+        rows = [len(part.data) for part in self._rows]
+        offsets = {name: len(column) for name, column in self._offsets.items()}
         try:
             yield
             if len(self.games) == games:
                 raise LogError("the game has no end")
         except Exception as error:
             del self.games[games:], self.events[events:]
-            for name, length in lengths.items():
-                del self._columns[name][length:]
+            for part, size in zip(self._rows, rows, strict=True):
+                del part.data[size:]
+            for name, length in offsets.items():
+                del self._offsets[name][length:]
             if isinstance(error, (OverflowError, ValueError)):
                 raise LogError(f"a number out of range: {error}") from error
             raise
@@ -204,41 +246,28 @@ class Builder:
             raise LogError(
                 f"no round is wind {wind}, number {number}, {honba} honba, {sticks} sticks"
             )
-        column = self._columns
-        column["round_wind"].append(wind)
-        column["round_number"].append(number)
-        column["round_honba"].append(honba)
-        column["round_sticks"].append(sticks)
-        column["round_dealer"].append(number if dealer is None else dealer)
-        column["round_dice"].extend(dice)
-        column["round_indicator"].append(indicator)
-        column["round_haipai"].extend(haipai)
-        column["round_scores"].extend(scores)
+        dealer = number if dealer is None else dealer
+        self._starts.add(
+            wind, number, honba, sticks, dealer, *dice, indicator, *haipai, *scores
+        )  # fmt: skip
 
     def win(self, win: WinRecord) -> None:
         """Add a win of the round under way: its event and its record."""
-        column = self._columns
-        column["win_event"].append(len(self.events))
+        self._wins.add(
+            len(self.events), *win.hand, *_padded(win.indicators), *_padded(win.ura), win.ura_known,
+            *win.before, *win.delta, win.fu, win.han, win.yakuman, win.points, win.limit, win.pao,
+            win.honba, win.sticks, win.chips,
+        )  # fmt: skip
         self.events.append(pack(WIN, win.winner, win.tile, win.from_seat))
-        column["win_hand"].extend(win.hand)
-        column["win_indicators"].extend(_padded(win.indicators))
-        column["win_ura"].extend(_padded(win.ura))
-        column["win_ura_known"].append(win.ura_known)
-        column["win_before"].extend(win.before)
-        column["win_delta"].extend(win.delta)
-        for name in ("fu", "han", "yakuman", "points", "limit", "pao", "honba", "sticks", "chips"):
-            column["win_" + name].append(getattr(win, name))
         for index, han in win.yaku:
-            column["yaku_id"].append(index)
-            column["yaku_han"].append(han)
-        column["win_yaku"].append(len(column["yaku_id"]))
+            self._yaku.add(index, han)
+        self._offsets["win_yaku"].append(len(self._yaku))
 
     def stated(self, scores: Sequence[int]) -> None:
         """Note the points the log states after the last event, an accepted riichi."""
         if (self.events[-1] & KIND_MASK) != RIICHI_ACCEPTED:
             raise LogError("points stated, but not after an accepted riichi")
-        self._columns["stated_event"].append(len(self.events) - 1)
-        self._columns["stated_scores"].extend(scores)
+        self._stated.add(len(self.events) - 1, *scores)
 
     def won(self) -> None:
         """End a round that was won."""
@@ -257,25 +286,22 @@ class Builder:
     def _end(
         self, outcome: int, tenpai: Sequence[int], before: Sequence[int], delta: Sequence[int]
     ) -> None:
-        column = self._columns
-        column["round_recorded_outcome"].append(outcome)
-        column["round_recorded_tenpai"].extend(tenpai)
-        column["round_recorded_before"].extend(before)
-        column["round_recorded_delta"].extend(delta)
-        column["round_events"].append(len(self.events))
+        self._ends.add(outcome, *tenpai, *before, *delta)
+        self._offsets["round_events"].append(len(self.events))
 
     def end_game(self, info: GameInfo) -> None:
         """End the game."""
         self.games.append(info)
-        self._columns["game_rounds"].append(len(self._columns["round_wind"]))
+        self._offsets["game_rounds"].append(len(self._starts))
 
     def finish(self) -> Batch:
         """Return the validated batch. The builder must not be used afterwards."""
         batch = Batch(games=self.games)
-        for name, column in self._columns.items():
-            empty = _COLUMNS[name]
-            values = np.array(column, dtype=empty.dtype)
-            setattr(batch, name, values.reshape(-1, *empty.shape[1:]))
+        for name, offsets in self._offsets.items():
+            setattr(batch, name, np.array(offsets, dtype=np.int64))
+        for rows in self._rows:
+            for name, values in rows.columns().items():
+                setattr(batch, name, values)
         for name, values in unpack(np.array(self.events, dtype=np.int64)).items():
             setattr(batch, name, values)
         batch.validate()
@@ -300,6 +326,6 @@ def located(position: str | Callable[[], str]) -> Iterator[None]:
         raise LogError(f"a number out of range: {error}", place) from error
 
 
-def _padded(indicators: Iterable[int]) -> list[int]:
-    shown = list(indicators)[:MAX_INDICATORS]
-    return shown + [NO_TILE] * (MAX_INDICATORS - len(shown))
+def _padded(indicators: Sequence[int]) -> Sequence[int]:
+    shown = indicators[:MAX_INDICATORS]
+    return shown if len(shown) == MAX_INDICATORS else (*shown, *_MISSING[len(shown) :])
