@@ -413,6 +413,14 @@ flowers int16? Flowers set aside, on a win sheet of a game that has them.
 last_copy bool? The other copies of the winning tile lay open, as a win sheet says.
 liable int16? Seat made to pay for all, as a win sheet says.
 wild text? The tile that stood for any other, on a win sheet.
+bird text? The tile turned up after the win whose number names a seat, on a win sheet (Changsha).
+out list<int16>? Seats that had won before and paid no more, on a win sheet.
+fed list<int16>? Seats that fed the open kans, in their order, on a win sheet (Qingyuan).
+raised list<int16>? Seats that had raised their wins and losses beforehand, on a win sheet (Yingkou).
+dealt bool? Paid for what the hand showed as dealt, on a win sheet (Changsha).
+triple_ron bool? Three seats won on the tile, as a win sheet says.
+open_riichi bool? Riichi with the hand shown, as a win sheet says; no log format known has it.
+after_rinshan bool? Won on the discard after a replacement tile, as a win sheet says; of played games re-scoring reads it from the acts.
 """
                 + _SCORE
             ),
@@ -879,6 +887,21 @@ all_honor_pungs 全字全对 Pungs of honours
 all_terminal_pungs 壹玖全对 Pungs of terminals
 turned_tile_pung 墙头绝 Pung of the turned-up tile
 middle_five 卡五 Five between four and six
+dealt_four_alike 四喜 Dealt four alike
+dealt_no_258 板板和 Dealt no 2, 5 or 8
+dealt_voided_suit 缺一色 Dealt without a suit
+fourth_copy_wild 绝头会 Fourth copy become wild
+one_tile_left 手把一 All pungs with one tile left
+thirteen_scattered 十三烂 Thirteen scattered
+seven_stars 七星 Seven stars
+big_seven 大七 Big seven
+without_jing 德国 Without jing as wild
+jing_wait 精吊 Single wait with a jing
+jing_rush 冲关 Jing rush
+jing_alone 精霸 The only seat with jing
+jing_kong 杠精 Kong of jing
+dealt_kong 起手杠 Kong as dealt
+dealt_kong_fed 起手放杠 Kong fed as dealt
 """
 
 YAKU: tuple[Yaku, ...] = (

@@ -11,97 +11,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from paifu.errors import HandError
-from paifu.notation import WrittenHand, read_hand, read_tiles
-from paifu.tiles import CODE, KIND_OF, TEXT, tiles_text
+from paifu.notation import read_hand, read_tiles
+from paifu.situation import WINDS, Situation, hand_row
+from paifu.tiles import KIND_OF, TEXT, tiles_text
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
 
-    from paifu.rules.fan import Game
+    from paifu.rules.fan import Event, Game
     from paifu.rules.ruleset import RuleSet
 
-WINDS = ("east", "south", "west", "north")
-_WIND_NAMES = {
-    name: wind
-    for wind, names in enumerate(
-        (("east", "e", "1z", "東", "东"), ("south", "s", "2z", "南"), ("west", "w", "3z", "西"),
-         ("north", "n", "4z", "北"))
-    )
-    for name in names
-}  # fmt: skip
-_MOST_COUNTERS = 1000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Situation:
-    """Everything about a win but its tiles. Seats are named by their wind: east deals."""
-
-    tsumo: bool = False
-    """Won by own draw; else by ron."""
-    riichi: bool = False
-    """In riichi of any sort."""
-    double_riichi: bool = False
-    """Riichi on the first turn, no call before."""
-    open_riichi: bool = False
-    """Riichi with the hand shown."""
-    ippatsu: bool = False
-    """Within one go-around of riichi, no call between."""
-    rinshan: bool = False
-    """Tsumo on the replacement tile after a kan or kita."""
-    after_kita: bool = False
-    """That tile was drawn for a north set aside."""
-    haitei: bool = False
-    """Tsumo on the last tile of the wall."""
-    houtei: bool = False
-    """Ron on the last discard."""
-    after_rinshan: bool = False
-    """That discard followed a rinshan draw."""
-    chankan: bool = False
-    """Ron on a tile added to a pon."""
-    kita_ron: bool = False
-    """Ron on a north being set aside."""
-    first_turn: bool = False
-    """Before the winner's first discard, no call before: tenhou, chihou, renhou."""
-    seat: str = "east"
-    """The winner's wind."""
-    round: str = "east"
-    """The wind of the round."""
-    loser: str | None = None
-    """Wind of the discarder; left out, it is the next seat."""
-    loser_riichi: bool = False
-    """The discarder is in riichi, which matters for open riichi."""
-    dora: str | None = None
-    """Dora indicators turned up, as tiles: under an indicator 3p the dora is 4p."""
-    ura: str | None = None
-    """Ura dora indicators, likewise."""
-    honba: int = 0
-    """Honba on the table."""
-    sticks: int = 0
-    """Riichi sticks the winner takes, his own included."""
-    no_aka: bool = False
-    """Red fives are no dora, where the rule set leaves it to the game."""
-    no_kuitan: bool = False
-    """Open tanyao does not count, where the rule set leaves it to the game."""
-    pao: str | None = None
-    """Wind of the seat liable for having fed the yakuman."""
-    dealer_wins: int = 0
-    """Rounds the dealer has won in a row before this one."""
-    flowers: int = 0
-    """Flower tiles set aside, in games that have them."""
-    last_copy: bool = False
-    """The other three copies of the winning tile lie open (Chinese games)."""
-    liable: str | None = None
-    """Wind of the seat that the table's rules make pay for all (Chinese games)."""
-    wild: str | None = None
-    """The tile that stands for any other, in games that have one."""
+__all__ = ["HandScore", "Situation", "score", "score_hands", "score_table", "try_hands"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +41,8 @@ class HandScore:
     """Concealed tiles, the winning one included, as MPSZ."""
     melds: str
     win_tile: str
-    reading: str
-    """The reading scored: ``123m 456p 789s 111z 55p``."""
+    reading: str | None
+    """The reading scored: ``123m 456p 789s 111z 55p``; None for what is no complete hand."""
     yaku: dict[str, int]
     """Han by yaku (13 for a yakuman), bonus han (dora, ura_dora, aka_dora, kita) last."""
     han: int | None
@@ -158,6 +86,8 @@ def score(
         The tiles, melds as words: ``"234m067p88s67m chi:345s"``, with or without the winning tile.
         Or a table (Arrow, Polars, pandas) with the columns of table ``wins`` that matter: ``hand``
         and ``win_tile`` at least; what is left out is not so.
+        In games other than riichi a kong by itself (``"ankan:2222s"``) is one that is paid at once,
+        and where the source only names hands (``nanchang-jing``) the text is the name.
     win
         The winning tile.
     rules
@@ -223,100 +153,6 @@ def score_table(hands: Any, ruleset: RuleSet | Game) -> pl.DataFrame:
     )
     rows = found.wins.with_row_index("hand").with_columns(pl.col("hand").cast(pl.Int32))
     return rows.join(lists, on="hand", how="left", maintain_order="left").drop("hand")
-
-
-def hand_row(
-    text: str,
-    win: str | None,
-    situation: Situation,
-    ruleset: RuleSet | Game,
-    notation: str = "mpsz",
-) -> dict[str, Any]:
-    """Return a hand as a row with the columns of table ``wins`` that scoring reads.
-
-    Raises :class:`~paifu.errors.HandError` for text that cannot be read.
-    """
-    hand = read_hand(text, notation)
-    tiles, tile = _with_winning_tile(hand, win, notation)
-    players = ruleset.players or 4
-    seat = _wind(situation.seat, "seat", players)
-    loser = _wind(situation.loser, "loser", players) if situation.loser else (seat + 1) % players
-    pao = _wind(situation.pao, "pao", players) if situation.pao else None
-    for name in ("honba", "sticks", "dealer_wins", "flowers"):
-        if not 0 <= getattr(situation, name) <= _MOST_COUNTERS:
-            raise HandError(f"{name} is a number from 0 to {_MOST_COUNTERS}")
-    flags = {
-        spec.name: getattr(situation, spec.name)
-        for spec in fields(Situation)
-        if spec.name in _FLAG_COLUMNS
-    }
-    in_riichi = situation.riichi or situation.double_riichi or situation.open_riichi
-    if situation.ura and not in_riichi:
-        raise HandError("ura indicators are turned over for riichi only: add --riichi")
-    return flags | {
-        "hand": tiles_text(tiles),
-        "melds": hand.melds_text,
-        "win_tile": TEXT[tile],
-        "riichi": in_riichi,
-        "players": players,
-        "winner": seat,
-        "loser": None if situation.tsumo else loser,
-        "loser_state": "riichi" if situation.loser_riichi else None,
-        "dealer": 0,
-        "seat_wind": seat,
-        "round_wind": _wind(situation.round, "round", 4),
-        "dora_indicators": [TEXT[code] for code in read_tiles(situation.dora or "", notation)],
-        "ura_indicators": [TEXT[code] for code in read_tiles(situation.ura or "", notation)],
-        "honba": situation.honba,
-        "sticks": situation.sticks,
-        "aka": not situation.no_aka,
-        "kuitan": not situation.no_kuitan,
-        "pao_daisangen": pao,
-        "pao_daisuushi": pao,
-        "pao_suukantsu": pao,
-        "dealer_wins": situation.dealer_wins,
-        "flowers": situation.flowers,
-        "liable": _wind(situation.liable, "liable", players) if situation.liable else None,
-        "wild": _one_tile(situation.wild, notation) if situation.wild else None,
-    }
-
-
-_FLAG_COLUMNS = frozenset(
-    {"tsumo", "double_riichi", "open_riichi", "ippatsu", "rinshan", "after_kita", "after_rinshan",
-     "haitei", "houtei", "chankan", "kita_ron", "first_turn", "last_copy"}
-)  # fmt: skip
-
-
-def _with_winning_tile(hand: WrittenHand, win: str | None, notation: str) -> tuple[list[int], int]:
-    """Return all concealed tiles and the winning one, adding it where the hand is one short."""
-    if win is not None:
-        tile = CODE[_one_tile(win, notation)]
-    elif hand.win is not None:
-        tile = hand.win
-    else:
-        raise HandError("which tile was won on? Name it: --win 8m (in Python: win='8m')")
-    if len(hand.tiles) + 3 * len(hand.melds) < 14:
-        return [*hand.tiles, tile], tile
-    if tile in hand.tiles:
-        return hand.tiles, tile
-    for held in hand.tiles:  # a red five may be named as a plain one
-        if KIND_OF[held] == KIND_OF[tile]:
-            return hand.tiles, held
-    raise HandError(f"the winning tile {TEXT[tile]} is not among {tiles_text(hand.tiles)}")
-
-
-def _one_tile(text: str, notation: str) -> str:
-    written = read_tiles(text, notation)
-    if len(written) != 1:
-        raise HandError(f"one tile is needed, not {text!r}")
-    return TEXT[written[0]]
-
-
-def _wind(name: str, what: str, seats: int) -> int:
-    wind = _WIND_NAMES.get(name.strip().lower(), seats)
-    if wind >= seats:
-        raise HandError(f"{what} is {', '.join(WINDS[:seats])}, not {name!r}")
-    return wind
 
 
 def score_hands(rows: Sequence[dict[str, Any]], ruleset: RuleSet | Game) -> list[HandScore]:
@@ -404,8 +240,12 @@ def _why_not(
     from paifu.rules.hands import FAULTS
 
     shown = f"{row['hand']} {row['melds']}".strip()
+    event = _event_of(row, ruleset) if isinstance(ruleset, Game) else None
     if status == "unpriced":
-        return f"{shown} wins with {' '.join(yaku) or 'no fan'}, but {reason}"
+        won = "is paid" if event else f"wins with {' '.join(yaku) or 'no fan'}"
+        return f"{shown} {won}, but {reason}"
+    if status == "no_yaku" and event:
+        return f"{shown} is paid nothing under {ruleset.name}: {event.refusal}"
     if status == "no_yaku" and isinstance(ruleset, Game):
         return f"{shown} is complete but may not win under {ruleset.name}: {ruleset.refusal}"
     if status == "no_yaku" and not isinstance(ruleset, Game):
@@ -417,11 +257,13 @@ def _why_not(
     if status == "not_complete":
         return f"{shown} is not a winning hand under {ruleset.name}"
     text = FAULTS[reason or ""]
+    if (reason or "").startswith("foreign_"):
+        text = text.replace("the game", ruleset.name, 1)
     if reason == "foreign_tiles" and isinstance(ruleset, Game):
         foreign = {int(KIND_OF[code]) for code in _all_tiles(row)} - ruleset.tile_kinds
         return f"{shown}: {ruleset.name} has no {', '.join(TEXT[kind] for kind in sorted(foreign))}"
     if reason in ("five_copies", "tile_count", "sanma_tiles"):
-        codes = _all_tiles(row)
+        codes = _all_tiles(row | {"wild": None, "bird": None})
         copies = Counter(int(KIND_OF[code]) for code in codes)
         if reason == "tile_count":
             kans = sum(word.count("kan:") for word in row["melds"].split())
@@ -438,6 +280,14 @@ def _why_not(
     return f"{shown}: {text}"
 
 
+def _event_of(row: dict[str, Any], game: Game) -> Event | None:
+    """Return what a row is, if it is no complete hand."""
+    if row["dealt"]:
+        return game.dealt
+    return game.by_name or (None if row["hand"] else game.kong)
+
+
 def _all_tiles(row: dict[str, Any]) -> list[int]:
-    hand = read_hand(f"{row['hand']} {row['melds']}")
+    shown = f"{row['wild'] or ''} {row['bird'] or ''}"
+    hand = read_hand(f"{row['hand']} {row['melds']} {shown}")
     return hand.tiles + [code for _, tiles in hand.melds for code in tiles]

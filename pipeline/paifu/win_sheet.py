@@ -5,6 +5,8 @@ reads (``hand melds win_tile tsumo winner loser dealer round_wind rinshan haitei
 
 =========== =====================================================================================
 ``rules``   rule set of the row, by name or TOML file; without it that of the call
+``hand``    may be empty beside a kong that is paid at once, or a name where a game pays by name
+``out raised fed``  seats, parted by blanks
 ``fan``     what was counted, as ``混一色 箭刻*2`` or keys, parted by blanks, commas or ``+``;
             ``name*times`` or ``name:points``
 ``han``     their sum as recorded
@@ -35,20 +37,22 @@ if TYPE_CHECKING:
     from paifu.rules.fan import Game
     from paifu.rules.ruleset import RuleSet
 
-_TEXT = ("rules", "hand", "melds", "win_tile", "wild", "fan")
+_TEXT = ("rules", "hand", "melds", "win_tile", "wild", "bird", "fan")
 _FLAGS = (
     "tsumo", "riichi", "double_riichi", "open_riichi", "ippatsu", "rinshan", "haitei", "houtei",
-    "chankan", "first_turn", "last_copy",
+    "after_rinshan", "chankan", "first_turn", "last_copy", "dealt", "triple_ron",
 )  # fmt: skip
 _NUMBERS = (
     "players", "winner", "loser", "dealer", "round_wind", "seat_wind", "honba", "sticks",
     "flowers", "liable", "dealer_wins",
 )  # fmt: skip
 _LISTS = ("dora_indicators", "ura_indicators")
+_SEATS = ("out", "fed", "raised")
 RECORDED = ("han", "points", "delta_0", "delta_1", "delta_2", "delta_3")
 """Numbers of the record that are compared."""
 _MOST_BYTES = 256 << 20
 _MOST_NUMBER = 10_000_000
+_SEAT_DIGITS = frozenset("0123")
 _YES = frozenset({"1", "true", "yes", "y", "x", "是"})
 _NO = frozenset({"", "0", "false", "no", "n", "否"})
 _FAN = re.compile(r"([^*:,+;\s]+)(?:\*(\d{1,3})|:(\d{1,4}))?")
@@ -116,7 +120,7 @@ def sheet_rows(text: str) -> Iterator[tuple[int, dict[str, Any] | LogError]]:
 
 def _csv_lines(text: str) -> Iterator[tuple[int, dict[str, Any] | LogError]]:
     reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
-    known = {*_TEXT, *_FLAGS, *_NUMBERS, *_LISTS, *RECORDED}
+    known = {*_TEXT, *_FLAGS, *_NUMBERS, *_LISTS, *_SEATS, *RECORDED}
     try:
         unknown = set(reader.fieldnames or ()) - known
         if "hand" not in (reader.fieldnames or ()) or unknown:
@@ -149,6 +153,11 @@ def _value(name: str, value: Any) -> Any:
         return text or None
     if name in _LISTS:
         return text.split()
+    if name in _SEATS:
+        seats = text.split()
+        if not set(seats) <= _SEAT_DIGITS:
+            raise LogError(f"{name} is seats from 0 to 3 parted by blanks, not {text[:40]!r}")
+        return [int(seat) for seat in seats]
     if name in _FLAGS:
         if text.lower() in _YES | _NO:
             return text.lower() in _YES
@@ -170,6 +179,7 @@ def _checked(rows: list[dict[str, Any]], numbers: list[int], rules: RuleSet | Ga
     from paifu.rules.engine import score
     from paifu.rules.hands import FAULTS, Hands
 
+    rows = [completed(row, rules) for row in rows]
     found = score(Hands.from_wins(_table(rows, rules)), rules)
     fan: list[dict[str, int]] = [{} for _ in rows]
     for hand, key, han in found.yaku.iter_rows():
@@ -200,7 +210,7 @@ def _table(rows: list[dict[str, Any]], rules: RuleSet | Game) -> Any:
     import pyarrow as pa
 
     columns: dict[str, Any] = {}
-    for name in ("hand", "melds", "win_tile", "wild"):
+    for name in ("hand", "melds", "win_tile", "wild", "bird"):
         columns[name] = pa.array([row.get(name) or "" for row in rows], pa.string())
     for name in _FLAGS:
         columns[name] = pa.array([bool(row.get(name)) for row in rows], pa.bool_())
@@ -213,7 +223,28 @@ def _table(rows: list[dict[str, Any]], rules: RuleSet | Game) -> Any:
             columns[name] = pa.array(kept, pa.int16())
     for name in _LISTS:
         columns[name] = pa.array([row.get(name) or [] for row in rows], pa.list_(pa.string()))
+    for name in _SEATS:
+        columns[name] = pa.array([row.get(name) or [] for row in rows], pa.list_(pa.int16()))
     return pa.table(columns)
+
+
+def completed(row: dict[str, Any], rules: RuleSet | Game) -> dict[str, Any]:
+    """Return a row with ``tsumo``, ``winner``, ``dealer`` and ``loser`` where it leaves them out.
+
+    Seat 0 wins and deals. What was drawn says so itself (a kong that nobody fed, a hand whose name
+    tells); anything else is a tile of the next seat's.
+    """
+    from paifu.rules.fan import Game, is_drawn
+
+    winner, players = row.get("winner") or 0, row.get("players") or rules.players or 4
+    drawn = bool(row.get("tsumo") or row.get("dealt"))
+    if isinstance(rules, Game) and row.get("loser") is None:
+        drawn = drawn or bool(is_drawn(rules, row.get("hand") or "", row.get("melds") or ""))
+    loser = row.get("loser")
+    if loser is None and not drawn:
+        loser = (winner + 1) % players
+    seats = {"winner": winner, "dealer": row.get("dealer") or 0, "loser": loser}
+    return row | seats | {"tsumo": drawn}
 
 
 def fan_names(rules: RuleSet | Game) -> dict[str, str]:
@@ -222,7 +253,7 @@ def fan_names(rules: RuleSet | Game) -> dict[str, str]:
     from paifu.schema import YAKU
 
     if isinstance(rules, Game):
-        return {name: fan.key for fan in rules.fan for name in (fan.key, fan.name)}
+        return {name: fan.key for fan in rules.every_fan for name in (fan.key, fan.name)}
     return {
         name: yaku.key
         for yaku in YAKU
@@ -267,7 +298,7 @@ def _verdict(
     if status == "ok":
         return ("mismatch" if differs else "match"), None
     if status == "no_yaku":
-        return "illegal", "the hand is complete but has not what a win needs"
+        return "illegal", "it has not what a win needs"
     if status == "not_complete":
         return "illegal", "the hand is not complete"
     if status == "impossible":

@@ -14,10 +14,9 @@ from paifu.errors import HandError, RuleError
 from paifu.rules import rulesets
 from paifu.rules.engine import score
 from paifu.rules.fan import Choice, Fan, Game
-from paifu.rules.games import all_games, datong, sichuan
-from paifu.rules.games.changsha import bird_seat, dealt_wins
+from paifu.rules.games import all_games
+from paifu.rules.games.changsha import bird_seat
 from paifu.rules.games.mentioned import MENTIONED
-from paifu.rules.games.nanchang import Payment, chongguan, payment
 from paifu.rules.games.words import EVERY_KIND, discarder_alone
 from paifu.rules.games.yingkou import wild_of
 from paifu.rules.hands import Hands
@@ -167,15 +166,6 @@ def test_guangdong_choices() -> None:
 # --- Changsha
 
 
-def test_changsha_dealt_hands() -> None:
-    counts = np.bincount(parse_tiles("5555p123m1379s46m"), minlength=34).astype(np.int8)
-    assert dealt_wins(counts) == ["四喜"]
-    no_258 = np.bincount(parse_tiles("1346m1346p13467s"), minlength=34).astype(np.int8)
-    assert dealt_wins(no_258) == ["板板和"]
-    two_suits = np.bincount(parse_tiles("1234567m123456p"), minlength=34).astype(np.int8)
-    assert dealt_wins(two_suits) == ["缺一色"]
-
-
 def test_changsha_pairs_and_big_hands() -> None:
     rules = game("changsha", small_discard=1, big_discard=6)
     assert outcome(hand("123m456p789p333s5p", "5p"), rules)["points"] == 1
@@ -215,13 +205,6 @@ def test_chengdu() -> None:
     assert pairs["fan"] == {"full_flush": 2, "seven_pairs": 2, "four_of_a_kind": 1}
     assert outcome(hand("123m456p789s22m34s", "2s"), rules)["status"] == "no_yaku"
     assert outcome(hand("123m456m789s22m34s", "2s"), game("chengdu"))["status"] == "unpriced"
-
-
-def test_sichuan_kongs() -> None:
-    assert sichuan.kong_deltas(DAIMINKAN, A, 1, feeder=B) == [1, -1, 0, 0]
-    assert sichuan.kong_deltas(ANKAN, A, 1) == [6, -2, -2, -2]
-    assert sichuan.kong_deltas(ANKAN, A, 1, out=(C,)) == [4, -2, 0, -2]
-    assert sichuan.kong_deltas(KAKAN, A, 1) == [3, -1, -1, -1]
 
 
 # --- Qingyuan
@@ -265,7 +248,6 @@ def test_datong() -> None:
     assert outcome(flush, rules)["deltas"] == [80, -40, -20, -20]
     streak = hand(*plain, tsumo=True, dealer_wins=1)
     assert outcome(streak, rules)["deltas"] == [90, -30, -30, -30]
-    assert datong.kong_deltas(ANKAN, A, 10) == [60, -20, -20, -20]
 
 
 def test_datong_the_dealer_pays_his_streak_to_another_winner() -> None:
@@ -315,39 +297,6 @@ def test_yingkou_a_wild_is_no_terminal() -> None:
     needs_terminal = hand("456p678s234s1m", "5p", [("pung", "333m")], wild=CODE["1m"])
     needs_terminal.concealed[0] = np.bincount(parse_tiles("456p678s234s1m5p"), minlength=34)
     assert outcome(needs_terminal, rules)["status"] == "no_yaku"
-
-
-# --- Nanchang: all entries of the table
-
-_SELF = [
-    ("屁胡", {}, 4), ("七对", {}, 8), ("十三烂", {}, 8), ("七星", {}, 16), ("大七", {}, 16),
-    ("天胡", {}, 32),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "unit"), [(name, unit) for name, _, unit in _SELF])
-def test_nanchang_self_drawn(name: str, unit: int) -> None:
-    assert payment(name, self_drawn=True) == Payment(unit, unit)
-    assert payment(name, self_drawn=True, deguo=True) == Payment(2 * unit + 5, 2 * unit + 5)
-    twice = payment(name, self_drawn=True, jingdiao=True)
-    assert twice == payment(name, self_drawn=True, gangkai=True) == Payment(2 * unit, 2 * unit)
-    diao = payment(name, self_drawn=True, deguo=True, jingdiao=True, gangkai=True)
-    assert diao == Payment(8 * unit + 5, 8 * unit + 5)
-    fed = payment(name, self_drawn=False, deguo=True)
-    assert fed == Payment(2 * unit + 5, unit)
-
-
-def test_nanchang_worked_examples() -> None:
-    drawn = payment("大七", self_drawn=True, deguo=True, jingdiao=True, gangkai=True)
-    assert 3 * drawn.discarder == 399
-    fed = payment("七星", self_drawn=False, deguo=True)
-    assert fed.discarder + 2 * fed.other == 69
-    assert 3 * chongguan(7) == 84
-    assert [chongguan(n) for n in range(5, 11)] == [10, 18, 28, 40, 54, 70]
-    assert chongguan(5, alone=True) == 20
-    for wrong in (lambda: payment("清一色", self_drawn=True), lambda: chongguan(4)):
-        with pytest.raises(HandError):
-            wrong()
 
 
 # --- three players

@@ -28,8 +28,10 @@ def game_as_json(game: Game) -> dict[str, Any]:
         },
         "fan": {
             fan.key: {"name": fan.name, "points": fan.points, "strikes": list(fan.strikes)}
-            for fan in game.fan
+            for fan in game.every_fan
         },
+        "events": [event.what for event in game.events],
+        "table": _payments_by_name(game),
     }
 
 
@@ -55,16 +57,42 @@ def explain_game(game: Game) -> None:
         for choice in game.choices:
             table.add_row(choice.name, _value(game, choice), choice.doc, _others(game, choice))
         out.print(table, markup=False)
-    if game.fan:
-        table = Table(title="\nfan", title_justify="left", show_edge=False, pad_edge=False)
+    fan_tables = {"fan": game.fan, **{event.what: event.fan for event in game.events}}
+    for title, fans in fan_tables.items():
+        if not fans and title != "fan":
+            out.print(f"\n{title}", markup=False)
+        if not fans:
+            continue
+        table = Table(title=f"\n{title}", title_justify="left", show_edge=False, pad_edge=False)
         table.add_column("", justify="right")
         for column in ("fan", "", "not counted beside it"):
             table.add_column(column, overflow="fold")
-        names = {fan.key: fan.name for fan in game.fan}
-        for fan in game.fan:
+        names = {fan.key: fan.name for fan in fans}
+        for fan in fans:
             struck = " ".join(names[key] for key in fan.strikes)
             table.add_row(str(fan.points), fan.key, fan.name, struck)
         out.print(table, markup=False)
+    if game.by_name:
+        table = Table(title="\nthe table", title_justify="left", show_edge=False, pad_edge=False)
+        table.add_column("hand")
+        for column in ("each seat", "or the discarder", "and each other"):
+            table.add_column(column, justify="right")
+        for name, paid in _payments_by_name(game).items():
+            table.add_row(name, *(str(paid.get(who, "")) for who in ("each", "discarder", "other")))
+        out.print(table, markup=False)
+
+
+def _payments_by_name(game: Game) -> dict[str, dict[str, int]]:
+    """Return what the seats pay for each entry of a game's table: ``each``, or ``discarder`` and
+    ``other``."""
+    from paifu.score import score
+
+    found = {}
+    for name in game.by_name.entries if game.by_name else ():
+        _, discarder, other, _ = score(name, rules=game).payments.values()
+        fed = game.by_name and game.by_name.drawn(name) is False
+        found[name] = {"discarder": -discarder, "other": -other} if fed else {"each": -other}
+    return found
 
 
 def _text(value: Any) -> str:

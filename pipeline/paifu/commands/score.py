@@ -15,7 +15,8 @@ from cyclopts import Parameter
 from paifu.commands.options import JsonOption
 from paifu.commands.output import print_json, say
 from paifu.errors import HandError, UsageError
-from paifu.score import WINDS, HandScore, Situation, hand_row, score_hands, try_hands
+from paifu.score import HandScore, score_hands, try_hands
+from paifu.situation import WINDS, Situation, hand_row
 
 if TYPE_CHECKING:
     from paifu.rules.fan import Game
@@ -41,6 +42,9 @@ def score(
     red fives; melds are words: chi:123s pon:777z kan:1111p kakan:2222s ankan:2222s kita.
 
     Example: paifu score "234m 067p 345s 88s 67m" --win 8m --riichi --tsumo --dora 3p
+
+    In games other than riichi a kong by itself (ankan:2222s) is one that is paid at once, and
+    where the source only names hands (nanchang-jing) the hand is the name.
 
     Parameters
     ----------
@@ -99,15 +103,19 @@ def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet | Game) -> No
     from rich.console import Console
     from rich.table import Table
 
+    from paifu.rules.fan import Game
     from paifu.schema import YAKU, YAKU_INDEX
 
     out = Console(file=sys.stdout, highlight=False)
-    how = "tsumo" if row["tsumo"] else "ron"
     seat, wind = WINDS[row["seat_wind"]], WINDS[row["round_wind"]]
-    out.print(f"{found.hand} {found.melds}".rstrip() + f", {how} on {found.win_tile}")
+    how = "tsumo" if row["tsumo"] else "ron"
+    won = f", {how} on {found.win_tile}" if found.win_tile else ""
+    out.print(f"{found.hand} {found.melds}".strip() + won)
     read = f"read as {found.reading}, " if found.reading else ""
     out.print(f"{read}{seat} seat, {wind} round", style="dim")
     out.print()
+    table_of = ruleset.every_fan if isinstance(ruleset, Game) else ()
+    own_names = {fan.key: fan.name for fan in table_of}
     table = Table(show_header=False, show_edge=False, box=None, pad_edge=False)
     table.add_column()
     table.add_column()
@@ -120,9 +128,10 @@ def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet | Game) -> No
             value = "yakuman" if han == 13 else f"{han // 13} ×"
         else:
             value = f"{han} han"
-        table.add_row(yaku.english, yaku.japanese, value)
-    out.print(table)
-    out.print()
+        table.add_row(yaku.english, own_names.get(key, yaku.japanese), value)
+    if found.yaku:
+        out.print(table)
+        out.print()
     if found.fu_parts:
         parts = " + ".join(f"{fu} {name}" for name, fu in found.fu_parts)
         exact = sum(fu for _, fu in found.fu_parts)
@@ -145,6 +154,8 @@ def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet | Game) -> No
 
 def _worth(found: HandScore) -> str:
     """Return a line like ``5 han 20 fu, mangan: 8,000``."""
+    if found.reading is None:
+        return f"{found.points:,}"
     if found.fu is None:
         return f"{found.han} fan: {found.points:,}"
     if found.yakuman:

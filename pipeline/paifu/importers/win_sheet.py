@@ -20,7 +20,7 @@ from paifu.events import Batch
 from paifu.identity import text_hash
 from paifu.importers.base import Blob, Imported, Reject, Results
 from paifu.schema import TABLES
-from paifu.win_sheet import RECORDED, fan_names, sheet_rows, written_fan
+from paifu.win_sheet import RECORDED, completed, fan_names, sheet_rows, written_fan
 
 KEY = "win_sheet"
 VERSION = 1
@@ -29,6 +29,7 @@ TITLE = "Win sheets (CSV, JSON lines)"
 _MOST_HEADER = 2000
 _FLAGS = ("riichi", "double_riichi", "ippatsu", "rinshan", "haitei", "houtei", "chankan",
           "first_turn")  # fmt: skip
+_SHEET_FLAGS = ("last_copy", "dealt", "triple_ron", "open_riichi", "after_rinshan")
 _SEATS = 4
 
 
@@ -83,9 +84,8 @@ def _tables(
     """Return the rows of every table that one row of a sheet becomes."""
     if not cells.get("rules"):
         raise LogError("which game's rules? The column rules names a rule set")
-    if not cells.get("hand") or not cells.get("win_tile"):
-        raise LogError("a win has a hand and a win_tile")
     rules, names = _rules(cells["rules"])
+    _check_tiles(cells, rules)
     text = orjson.dumps(cells, option=orjson.OPT_SORT_KEYS)
     seen[text] += 1
     game_id = text_hash(b"win sheet %d " % seen[text] + text)
@@ -109,31 +109,41 @@ def _tables(
     return {
         "games": [game],
         "seats": seats,
-        "wins": [key | _win(cells, players)],
+        "wins": [key | _win(completed(cells, rules), players)],
         "win_yaku": [key | {"yaku": name, "han": han} for name, han in yaku.items()],
     }
 
 
+def _check_tiles(cells: dict[str, Any], rules: Any) -> None:
+    """Raise for a row that says neither a win nor what else its game pays for."""
+    from paifu.rules.fan import Game
+
+    is_game = isinstance(rules, Game)
+    if cells.get("hand") and (
+        cells.get("win_tile") or cells.get("dealt") or (is_game and rules.by_name)
+    ):
+        return
+    if is_game and rules.kong and not cells.get("hand") and cells.get("melds"):
+        return
+    raise LogError("a win has a hand and a win_tile")
+
+
 def _win(cells: dict[str, Any], players: int) -> dict[str, Any]:
     """Return the columns of ``wins`` that a row says, and nothing for the play it does not."""
-    winner, dealer = cells.get("winner") or 0, cells.get("dealer") or 0
-    tsumo = bool(cells.get("tsumo"))
-    loser = cells.get("loser")
-    if not tsumo and loser is None:
-        loser = (winner + 1) % players
-    riichi = bool(cells.get("riichi") or cells.get("double_riichi"))
+    winner, dealer = cells["winner"], cells["dealer"]
+    riichi = any(cells.get(name) for name in ("riichi", "double_riichi", "open_riichi"))
     return {
         "seq": 0,
         "players": players,
         "winner": winner,
-        "loser": None if tsumo else loser,
-        "tsumo": tsumo,
+        "loser": cells["loser"],
+        "tsumo": cells["tsumo"],
         "dealer": dealer,
         "round_wind": cells.get("round_wind") or 0,
         "seat_wind": (winner - dealer) % players,
-        "hand": cells["hand"],
+        "hand": cells.get("hand") or "",
         "melds": cells.get("melds") or "",
-        "win_tile": cells["win_tile"],
+        "win_tile": cells.get("win_tile") or "",
         "winner_state": "riichi" if riichi else "open" if _is_open(cells) else "closed",
         **{name: bool(cells.get(name)) for name in _FLAGS},
         "riichi": riichi,
@@ -147,8 +157,9 @@ def _win(cells: dict[str, Any], players: int) -> dict[str, Any]:
         "riichi_sticks": 0,
         "dealer_wins": cells.get("dealer_wins") or 0,
         "recorded_indicators": [],
-        "last_copy": bool(cells.get("last_copy")),
-        **{name: cells.get(name) for name in ("flowers", "liable", "wild", *RECORDED)},
+        **{name: bool(cells.get(name)) for name in _SHEET_FLAGS},
+        **{name: cells.get(name) or [] for name in ("out", "fed", "raised")},
+        **{name: cells.get(name) for name in ("flowers", "liable", "wild", "bird", *RECORDED)},
     }
 
 
@@ -169,7 +180,7 @@ def _recorded_fan(cells: dict[str, Any], rules: Any, names: dict[str, str]) -> d
         if points:
             found[key] = int(points)
         elif isinstance(rules, Game):
-            value = next(fan.points for fan in rules.fan if fan.key == key)
+            value = next(fan.points for fan in rules.every_fan if fan.key == key)
             found[key] = found.get(key, 0) + value * int(times or 1)
         else:
             value = rules.yaku.get(key)  # None for dora, which count one each

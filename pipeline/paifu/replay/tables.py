@@ -202,6 +202,9 @@ def _paid(rows: Array, batch: Batch) -> dict[str, pa.Array]:
 
 _ON_SHEETS = {
     "flowers": pa.int16(), "last_copy": pa.bool_(), "liable": pa.int16(), "wild": pa.string(),
+    "bird": pa.string(), "out": pa.list_(pa.int16()), "fed": pa.list_(pa.int16()),
+    "raised": pa.list_(pa.int16()), "dealt": pa.bool_(), "triple_ron": pa.bool_(),
+    "open_riichi": pa.bool_(), "after_rinshan": pa.bool_(),
 }  # fmt: skip
 """Columns of ``wins`` that only win sheets fill."""
 

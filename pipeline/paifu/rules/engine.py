@@ -19,7 +19,13 @@ import polars as pl
 from paifu.rules.fan import Game
 from paifu.rules.fan_engine import score_game
 from paifu.rules.fu import PARTS
-from paifu.rules.hands import FAULT_KEYS, FIRST_IMPOSSIBLE, MAX_INDICATORS, Hands
+from paifu.rules.hands import (
+    FAULT_KEYS,
+    FIRST_IMPOSSIBLE,
+    MAX_INDICATORS,
+    Hands,
+    find_foreign_facts,
+)
 from paifu.rules.plan import Plan, is_yakuman, plan_of
 from paifu.rules.points import PAO_COLUMNS, PAYMENT_COLUMNS, limit_word, with_payments
 from paifu.rules.reading_text import READING_COLUMNS, reading_text
@@ -50,6 +56,9 @@ SCORE_COLUMNS = (
     "delta_3",
 )  # fmt: skip
 """The columns a score has, as in tables ``wins`` and ``scored_wins``."""
+
+_RIICHI_FACTS = frozenset({"riichi", "reds"})
+"""Of the facts that few games know those riichi does."""
 
 EXPLAINED = ("won", "wait", "concealed_triplets", *PARTS)
 
@@ -116,6 +125,7 @@ def _choose(hands: Hands, ruleset: RuleSet, columns: tuple[str, ...]) -> _Choice
     """Return the readings of hands, with feature ``columns``, and the best under a rule set."""
     plan = plan_of(ruleset)
     fault = hands.faults()
+    find_foreign_facts(hands, _RIICHI_FACTS, fault)
     bonus = _bonus_han(hands, ruleset, fault)
     special = np.zeros(len(hands), dtype=np.int8)
     if "shiisanpuutaa" in ruleset.yaku:

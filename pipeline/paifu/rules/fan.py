@@ -45,6 +45,11 @@ class Expanded(NamedTuple):
 NO_AMOUNT = None
 """Default of an option that is an amount the source does not give."""
 
+TABLE_FACTS = frozenset(
+    {"flowers", "wild", "bird", "liable", "out", "raised", "fed", "triple_ron", "riichi"}
+)
+"""Facts beside a hand that few games know; given to another game they are told."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fan:
@@ -82,6 +87,50 @@ class Choice:
         return self.default is NO_AMOUNT
 
 
+Payments = Callable[[Options], Mapping[str, pl.Expr]]
+
+
+def _nothing(options: Options) -> Mapping[str, pl.Expr]:
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """What a game pays for without a complete hand, with a fan table of its own.
+
+    Its columns are those of the circumstances (``fan_engine.CONTEXT``), ``is_dealer`` and what
+    ``columns`` adds or, such as ``tsumo``, sets.
+    """
+
+    what: str
+    """What it is, for people."""
+    fan: tuple[Fan, ...] = ()
+    columns: Callable[[Hands, Options], Mapping[str, npt.NDArray[Any]]] = field(repr=False)
+    may_win: Condition = field(default_factory=lambda: pl.lit(True), repr=False)
+    refusal: str = "it is paid nothing"
+    worth: Condition = field(default_factory=lambda: pl.col("fan"), repr=False)
+    payments: Payments = field(default=_nothing, repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ByName(Event):
+    """Hands of a source that names them and does not say which tiles they are."""
+
+    names: str
+    """How names are made up, for people."""
+    entries: tuple[str, ...] = field(repr=False)
+    """The entries of the source's table."""
+    facts: tuple[str, ...] = field(repr=False)
+    """What a name can say, each a column."""
+    read: Callable[[str], Mapping[str, int] | None] = field(repr=False)
+    """Returns the facts a name says; None for no name of the table."""
+    drawn: Callable[[str], bool | None] = field(repr=False)
+    """Whether a name says that the hand was drawn; None where it says nothing of it."""
+    columns: Callable[[Hands, Options], Mapping[str, npt.NDArray[Any]]] = field(
+        default=lambda hands, options: {}, repr=False
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Game:
     """A rule set of a game other than riichi. Equal games have equal :attr:`hash`."""
@@ -89,18 +138,21 @@ class Game:
     name: str
     title: str
     """Chinese and English name."""
+    extends: str = ""
+    """The game that a user's own TOML file starts from."""
     doc: str
     """What the source says and does not say, in a few sentences."""
     kinds: frozenset[int] | Callable[[Options], frozenset[int]]
     """The kinds of tile the game is played with; a function where an option decides."""
-    flowers: bool = False
+    facts: frozenset[str] | Callable[[Options], frozenset[str]] = frozenset()
+    """Which of :data:`TABLE_FACTS` the game knows; a function where an option decides."""
     fan: tuple[Fan, ...] = ()
     """The fan table, dearest first: of two that strike each other the first stands."""
     options: Options = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
     players: int = 4
     chi: bool = True
-    otherwise: str = ""
+    otherwise: str | Callable[[Options], str] = ""
     """The fan a hand has that has no other, flowers aside."""
     bonus: tuple[str, ...] = ()
     """Fan that count for points and for nothing else."""
@@ -111,12 +163,17 @@ class Game:
     worth: Condition = field(default_factory=lambda: pl.col("fan"), repr=False)
     """What a reading is worth in points, from ``fan`` (their sum), ``bonus`` (that of bonus fan)
     and the fan counted; NULL where an amount is missing."""
-    payments: Callable[[Options], Mapping[str, pl.Expr]] = field(
-        default=lambda options: {}, repr=False
-    )
+    payments: Payments = field(default=_nothing, repr=False)
     """What the winner gets, from ``worth`` and the circumstances: ``from_each`` seat when he drew
     the tile, ``from_loser`` (who discarded it or was robbed) and ``from_other`` otherwise;
-    ``extra_0`` … ``extra_3`` from a seat beside that; ``liable``, the seat that pays for all."""
+    ``extra_0`` … ``extra_3`` from a seat beside that; ``times_0`` … ``times_3``, factors of what a
+    seat pays in all; ``liable``, the seat that pays for all."""
+    kong: Event | None = field(default=None, repr=False)
+    """What a kong pays at once, where it does: a meld by itself, ``loser`` the seat that fed it."""
+    dealt: Event | None = field(default=None, repr=False)
+    """What a hand is paid for as dealt, where it is."""
+    by_name: ByName | None = field(default=None, repr=False)
+    """The table of a source that pays hands by their names, instead of tiles."""
     forms: tuple[int, ...] | Callable[[Options], tuple[int, ...]] = (REGULAR,)
     """Forms of :mod:`paifu.rules.shapes` that are complete hands."""
     special: SpecialShapes | None = field(default=None, repr=False)
@@ -130,16 +187,28 @@ class Game:
         """Fill in the options' defaults and freeze them."""
         defaults = {choice.name: choice.default for choice in self.choices}
         object.__setattr__(self, "options", MappingProxyType({**defaults, **self.options}))
-        places = {fan.key: place for place, fan in enumerate(self.fan)}
-        for fan in self.fan:
-            for struck in fan.strikes:
-                if places[struck] <= places[fan.key]:
-                    raise ValueError(f"{fan.key} strikes {struck}, which stands before it")
+        for table in (self.fan, *(event.fan for event in self.events)):
+            places = {fan.key: place for place, fan in enumerate(table)}
+            for fan in table:
+                for struck in fan.strikes:
+                    if places[struck] <= places[fan.key]:
+                        raise ValueError(f"{fan.key} strikes {struck}, which stands before it")
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What the game pays for without a complete hand."""
+        return tuple(event for event in (self.kong, self.dealt, self.by_name) if event)
+
+    @property
+    def every_fan(self) -> tuple[Fan, ...]:
+        """The fan of hands and of events, each key once."""
+        tables = (self.fan, *(event.fan for event in self.events))
+        return tuple({fan.key: fan for table in tables for fan in table}.values())
 
     @cached_property
     def hash(self) -> int:
         """A signed 64-bit hash of the game, its fan and options, the same on any machine."""
-        table = [(fan.key, fan.points, fan.strikes) for fan in self.fan]
+        table = [(fan.key, fan.points, fan.strikes) for fan in self.every_fan]
         text = json.dumps([self.name, table, sorted(self.options.items())], default=str)
         digest = hashlib.sha256(text.encode()).digest()
         return int.from_bytes(digest[:8], "little", signed=True)
@@ -169,6 +238,11 @@ class Game:
         return self.kinds(self.options) if callable(self.kinds) else self.kinds
 
     @property
+    def known_facts(self) -> frozenset[str]:
+        """Which of :data:`TABLE_FACTS` the game knows, under its options."""
+        return self.facts(self.options) if callable(self.facts) else self.facts
+
+    @property
     def missing(self) -> tuple[str, ...]:
         """Amounts that the source does not give and no TOML has given yet."""
         return tuple(c.name for c in self.choices if self.options[c.name] is NO_AMOUNT)
@@ -183,29 +257,44 @@ def _check_value(choice: Choice, value: Any, where: str) -> None:
         raise RuleError(f"{where}: {choice.name} is a whole number from 0 on, not {value!r}")
 
 
+def amounts_needed(rows: pl.DataFrame, worth: Condition, game: Game) -> pl.Series:
+    """Return, for each row without ``worth``, which missing amounts keep it from one; else NULL."""
+    given = dict.fromkeys(game.missing, 0)
+    lacking = [
+        pl.when(resolved(worth, {**game.options, **given, name: NO_AMOUNT}).is_null()).then(
+            pl.lit(name)
+        )
+        for name in game.missing
+    ]
+    needed = pl.concat_str(lacking, separator=", ", ignore_nulls=True)
+    return rows.select(needed=pl.when(pl.col("worth").is_null()).then(needed)).to_series()
+
+
 def resolved(condition: Condition, options: Options) -> pl.Expr:
     """Return an expression, given the options if it depends on them."""
     return condition if isinstance(condition, pl.Expr) else condition(options)
 
 
-def count_rows(rows: pl.DataFrame, game: Game) -> pl.DataFrame:
-    """Return, for each reading, how often each fan counts and the sums ``fan`` and ``bonus``.
+def count_rows(rows: pl.DataFrame, table: tuple[Fan, ...], game: Game) -> pl.DataFrame:
+    """Return, for each row, how often each fan of a table counts, and the sums ``fan`` and
+    ``bonus``.
 
     Fan are taken in the order of the table; one that counts strikes out those that come with it.
     """
-    places = {fan.key: place for place, fan in enumerate(game.fan)}
-    found = np.zeros((len(game.fan), len(rows)), dtype=np.int8)
-    frame = rows.lazy().select(fan.count(game.options) for fan in game.fan).collect()
+    places = {fan.key: place for place, fan in enumerate(table)}
+    found = np.zeros((len(table), len(rows)), dtype=np.int8)
+    frame = rows.lazy().select(fan.count(game.options) for fan in table).collect()
     for key, place in places.items():
         found[place] = frame[key].to_numpy()
-    strikes = np.zeros((len(game.fan), len(game.fan)), dtype=np.bool_)
-    for place, fan in enumerate(game.fan):
+    strikes = np.zeros((len(table), len(table)), dtype=np.bool_)
+    for place, fan in enumerate(table):
         strikes[place, [places[key] for key in fan.strikes]] = True
-    points = np.array([fan.points for fan in game.fan], dtype=np.int16)
-    is_bonus = np.array([fan.key in game.bonus for fan in game.fan], dtype=np.bool_)
+    points = np.array([fan.points for fan in table], dtype=np.int16)
+    is_bonus = np.array([fan.key in game.bonus for fan in table], dtype=np.bool_)
     totals = np.zeros((2, len(rows)), dtype=np.int16)
-    if game.fan:
-        otherwise = places.get(game.otherwise, -1)
+    if table:
+        named = game.otherwise(game.options) if callable(game.otherwise) else game.otherwise
+        otherwise = places.get(named, -1)
         count_fan(found, strikes, points, is_bonus, otherwise, totals)
     return pl.DataFrame(
         {
@@ -224,3 +313,16 @@ def column_of(key: str) -> str:
 def any_of(*keys: str) -> pl.Expr:
     """Return whether any of some fan counts."""
     return pl.any_horizontal(pl.col(column_of(key)) > 0 for key in keys)
+
+
+def is_drawn(game: Game, hand: str, melds: str) -> bool | None:
+    """Return whether what a game pays for was drawn, where that goes without saying.
+
+    A kong by itself is fed (``kan``) or is not, what a hand shows as dealt nobody fed, and a hand
+    paid by its name may say it in the name. None where none of that is so.
+    """
+    if game.by_name:
+        return game.by_name.drawn(hand)
+    if game.kong and not hand.strip() and melds.count(":") == 1:
+        return not melds.strip().startswith("kan:")
+    return None

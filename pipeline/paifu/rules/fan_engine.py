@@ -12,8 +12,17 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from paifu.rules.fan import Game, column_of, count_rows, resolved
-from paifu.rules.hands import FAULT, FAULT_KEYS, FIRST_IMPOSSIBLE, Hands
+from paifu.rules.fan import Game, amounts_needed, count_rows, resolved
+from paifu.rules.fan_events import HAND, score_events, sorts
+from paifu.rules.fan_payments import SEATS, fan_rows, score_columns
+from paifu.rules.hands import (
+    FAULT,
+    FAULT_KEYS,
+    FIRST_IMPOSSIBLE,
+    Hands,
+    find_foreign_facts,
+    seat_faults,
+)
 from paifu.rules.reading_text import READING_COLUMNS, reading_text
 from paifu.rules.scoring_kernels import best_rows
 from paifu.rules.shapes import CHI, NARROW, WIDE, readings
@@ -23,18 +32,12 @@ from paifu.tiles import KINDS
 CONTEXT = (
     "tsumo", "rinshan", "haitei", "houtei", "chankan", "first_turn", "last_copy", "seat_wind",
     "round_wind", "flowers", "liable", "wild", "winner", "loser", "dealer", "dealer_wins",
-    "win_tile", "riichi",
+    "win_tile", "riichi", "bird", "out", "raised", "triple_ron",
 )  # fmt: skip
 """Fields of :class:`Hands` that fan, values and payments may use."""
 
 _STATUSES = ("ok", "no_yaku", "not_complete", "impossible", "unreadable", "unpriced")
 _OK, _NO_YAKU, _NOT_COMPLETE, _IMPOSSIBLE, _UNREADABLE, _UNPRICED = range(6)
-_SEATS = 4
-_NOT_COUNTED = (
-    "honba_points", "stick_points", "dora_han", "aka_han", "ura_han", "kita_han", "pao_seat",
-    "chips",
-)  # fmt: skip
-"""Columns of a score that only riichi has."""
 
 
 def score_game(hands: Hands, game: Game) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -43,6 +46,37 @@ def score_game(hands: Hands, game: Game) -> tuple[pl.DataFrame, pl.DataFrame]:
     A hand that is complete but may not win has the status ``no_yaku``; one that wins by the rules
     but whose price the source does not give ``unpriced``, with the amounts to be given as reason.
     """
+    sort = sorts(hands, game)
+    present = np.unique(sort).tolist()
+    if len(present) < 2:
+        return _score_sort(hands, game, present[0] if present else HAND)
+    rows = [np.flatnonzero(sort == each) for each in present]
+    parts = [_score_sort(hands[at], game, each) for at, each in zip(rows, present, strict=True)]
+    wins = pl.concat([wins for wins, _ in parts])[np.argsort(np.concatenate(rows))]
+    yaku = pl.concat(
+        fan.with_columns(hand=pl.Series(at[fan["hand"].to_numpy()].astype(np.int32)))
+        for at, (_, fan) in zip(rows, parts, strict=True)
+    )
+    return wins, yaku.sort("hand", maintain_order=True)
+
+
+def _score_sort(hands: Hands, game: Game, sort: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+    return _score_hands(hands, game) if sort == HAND else _score_events(hands, game, sort)
+
+
+def _score_events(hands: Hands, game: Game, sort: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Score what is paid without a complete hand; see :mod:`paifu.rules.fan_events`."""
+    found, yaku, fault = score_events(hands, game, sort, CONTEXT)
+    won = found["won"].to_numpy()
+    paid = np.ones(len(hands), dtype=np.bool_)
+    wins = found.drop("worth", "won", "needed").with_columns(
+        reading=pl.lit(None, pl.String), **_status(fault, paid, won, found["needed"], game)
+    )
+    return wins, yaku
+
+
+def _score_hands(hands: Hands, game: Game) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Score hands that are complete or claim to be."""
     fault = _faults(hands, game)
     rows = _rows(hands, game, fault)
     best = np.full(len(hands), -1, dtype=np.int64)
@@ -56,13 +90,18 @@ def score_game(hands: Hands, game: Game) -> tuple[pl.DataFrame, pl.DataFrame]:
     complete = best >= 0
     won = complete.copy()
     won[complete] = rows["may_win"].to_numpy()[best[complete]]
+    needed = pl.Series([None] * len(hands), dtype=pl.String)
+    if game.missing and won.any():
+        at = np.flatnonzero(won)
+        needed = needed.scatter(at, amounts_needed(rows[best[at]], game.worth, game))
     known = rows.drop([*NARROW, *WIDE])
     chosen = known[np.where(won, best, 0)] if len(rows) else known.clear(len(hands))
-    wins = _wins(chosen.with_columns(won=pl.Series(won)), game).with_columns(
+    chosen = chosen.with_columns(won=pl.Series(won))
+    wins = score_columns(chosen, game.payments, game).with_columns(
         reading=_reading_text(hands, rows, np.where(won, best, -1)),
-        **_status(fault, complete, won, chosen, game),
+        **_status(fault, complete, won, needed, game),
     )
-    return wins, _yaku(rows, best[won], game)
+    return wins, fan_rows(rows, best[won], game.fan)
 
 
 def _reading_text(hands: Hands, rows: pl.DataFrame, best: npt.NDArray[np.int64]) -> pl.Series:
@@ -74,27 +113,35 @@ def _reading_text(hands: Hands, rows: pl.DataFrame, best: npt.NDArray[np.int64])
 
 def _faults(hands: Hands, game: Game) -> npt.NDArray[np.int8]:
     """Return the code of what is wrong with each hand, tiles the game does not have included."""
-    codes = (hands if game.players == _SEATS else _seated_as_four(hands)).faults()
+    codes = (hands if game.players == SEATS else _seated_as_four(hands)).faults()
     codes[(hands.winner >= hands.players) & (codes == 0)] = FAULT["bad_seat"]
     has_kind = np.array([kind in game.tile_kinds for kind in range(KINDS)])
     foreign = (hands.concealed > 0)[:, ~has_kind].any(axis=1)
+    for shown in (hands.wild, hands.bird):
+        foreign |= (shown >= 0) & ~has_kind[np.clip(shown, 0, KINDS - 1)]
     tile = np.clip(hands.meld_tile, 0, KINDS - 1)
+    is_out = np.zeros(len(hands), dtype=np.bool_)
+    for seat in (hands.winner, hands.loser):
+        is_out |= (seat >= 0) & ((hands.out >> np.clip(seat, 0, SEATS) & 1) == 1)
     foreign |= ((hands.meld_tile >= 0) & ~has_kind[tile]).any(axis=1)
     for wrong, fault in (
         (foreign, "foreign_tiles"),
-        ((hands.flowers > 0) if not game.flowers else hands.flowers > 8, "foreign_flowers"),
+        (hands.flowers > 8, "foreign_flowers"),
         ((hands.meld_kind == CHI).any(axis=1) if not game.chi else foreign, "foreign_chi"),
         (hands.players != game.players, "foreign_players"),
+        (seat_faults(hands), "bad_seat"),
+        (is_out, "seat_is_out"),
     ):
         codes[wrong & (codes == 0)] = FAULT[fault]
+    find_foreign_facts(hands, game.known_facts, codes)
     return codes
 
 
 def _seated_as_four(hands: Hands) -> Hands:
     """Return hands of three players as of four, so that riichi's rules for three do not apply."""
     seated = hands[np.arange(len(hands))]
-    seated.players[:] = _SEATS
-    seated.seat_wind[:] = (seated.winner - seated.dealer) % _SEATS
+    seated.players[:] = SEATS
+    seated.seat_wind[:] = (seated.winner - seated.dealer) % SEATS
     return seated
 
 
@@ -123,7 +170,7 @@ def _rows(hands: Hands, game: Game, fault: npt.NDArray[np.int8]) -> pl.DataFrame
     if game.columns:
         more = game.columns(hands, frame, game.options)
         frame = frame.with_columns(**{name: pl.Series(values) for name, values in more.items()})
-    frame = pl.concat([frame, count_rows(frame, game)], how="horizontal")
+    frame = pl.concat([frame, count_rows(frame, game.fan, game)], how="horizontal")
     frame = frame.with_columns(may_win=resolved(game.may_win, game.options))
     frame = frame.with_columns(worth=resolved(game.worth, game.options).cast(pl.Int32))
     if expanded is None:
@@ -131,107 +178,27 @@ def _rows(hands: Hands, game: Game, fault: npt.NDArray[np.int8]) -> pl.DataFrame
     return frame.with_columns(hand=pl.Series(expanded.origin[hand].astype(np.int32)))
 
 
-def _wins(chosen: pl.DataFrame, game: Game) -> pl.DataFrame:
-    """Return the score columns of the chosen readings; NULL where the hand did not win."""
-    paid = {name: expr.cast(pl.Int32) for name, expr in game.payments(game.options).items()}
-    nothing = pl.lit(None, pl.Int32)
-    from_each = paid.get("from_each", nothing)
-    from_loser = paid.get("from_loser", nothing)
-    from_other = paid.get("from_other", nothing)
-    seats = range(game.players)
-    owed = [
-        pl.when(has("winner") == seat)
-        .then(0)
-        .when(has("tsumo"))
-        .then(from_each)
-        .when(has("loser") == seat)
-        .then(from_loser)
-        .otherwise(from_other)
-        for seat in seats
-    ]
-    for seat in seats:
-        if f"extra_{seat}" in paid:
-            extra = pl.when(has("winner") == seat).then(0).otherwise(paid[f"extra_{seat}"])
-            owed[seat] = owed[seat] + extra
-    total = pl.sum_horizontal(owed, ignore_nulls=False)
-    liable = paid.get("liable", pl.lit(-1, pl.Int32))
-    is_liable = (liable >= 0) & (liable != has("winner"))
-    deltas = [
-        pl.when(has("winner") == seat)
-        .then(total)
-        .when(is_liable)
-        .then(pl.when(liable == seat).then(-total).otherwise(0))
-        .otherwise(-owed[seat])
-        for seat in seats
-    ]
-    columns: dict[str, pl.Expr] = {
-        "han": (has("fan") + has("bonus")).cast(pl.Int16),
-        "fu": pl.lit(None, pl.Int16),
-        "yakuman": pl.lit(None, pl.Int16),
-        "limit": pl.lit(None, pl.String),
-        "points": total,
-        **{
-            name: pl.lit(None, pl.Int32 if name.endswith("_points") else pl.Int16)
-            for name in _NOT_COUNTED
-        },
-        **{
-            f"delta_{seat}": deltas[seat] if seat in seats else pl.lit(None, pl.Int32)
-            for seat in range(_SEATS)
-        },
-    }
-    is_priced = has("worth").is_not_null()
-    return chosen.select(
-        pl.when(has("won") & (is_priced if name not in ("han", "limit") else True))
-        .then(expr)
-        .otherwise(None)
-        .alias(name)
-        for name, expr in columns.items()
-    )
-
-
-def _yaku(rows: pl.DataFrame, best: npt.NDArray[np.int64], game: Game) -> pl.DataFrame:
-    """Return the fan of the chosen readings, in the order of the table, with their points."""
-    hand_of = rows["hand"].to_numpy()[best]
-    hands, keys, points = [], [], []
-    for place, fan in enumerate(game.fan):
-        times = rows[column_of(fan.key)].to_numpy()[best]
-        has_it = np.flatnonzero(times)
-        hands.append(hand_of[has_it])
-        keys.append(np.full(len(has_it), place, dtype=np.uint32))
-        points.append(times[has_it].astype(np.int16) * np.int16(fan.points))
-    if not hands:
-        return pl.DataFrame(schema={"hand": pl.Int32, "yaku": pl.String, "han": pl.Int16})
-    hand = np.concatenate(hands)
-    order = np.argsort(hand, kind="stable")
-    names = pl.Series([fan.key for fan in game.fan], dtype=pl.String)
-    return pl.DataFrame(
-        {
-            "hand": hand[order],
-            "yaku": names.gather(np.concatenate(keys)[order]),
-            "han": np.concatenate(points)[order],
-        }
-    )
-
-
 def _status(
     fault: npt.NDArray[np.int8],
     complete: npt.NDArray[np.bool_],
     won: npt.NDArray[np.bool_],
-    chosen: pl.DataFrame,
+    needed: pl.Series,
     game: Game,
 ) -> dict[str, Any]:
-    """Return the status and reason columns."""
-    unpriced = won & chosen["worth"].is_null().to_numpy()
+    """Return the status and reason columns; ``needed`` are the amounts that keep one from a price,
+    NULL where it has one."""
+    unpriced = needed.is_not_null().to_numpy() & won & (fault == 0)
     code = np.where(won, _OK, np.where(complete, _NO_YAKU, _NOT_COMPLETE))
     code[unpriced] = _UNPRICED
     code[fault > 0] = np.where(fault[fault > 0] >= FIRST_IMPOSSIBLE, _IMPOSSIBLE, _UNREADABLE)
-    missing = (
-        f"the rules give no amount for {', '.join(game.missing)}: set it in a TOML file with "
-        f"extends = {game.name!r}"
+    faults = pl.Series([None, *FAULT_KEYS[1:]], dtype=pl.String).gather(fault.astype(np.uint32))
+    where = (
+        f"add it to the TOML file of {game.name}"
+        if game.extends
+        else f"set it in a TOML file with extends = {game.name!r}"
     )
-    reasons = pl.Series([None, *FAULT_KEYS[1:], missing], dtype=pl.String)
-    which = np.where(unpriced & (fault == 0), len(FAULT_KEYS), fault)
+    missing = pl.format("the rules give no amount for {}: " + where, needed)
     return {
         "status": pl.Series(_STATUSES, dtype=pl.String).gather(code),
-        "reason": reasons.gather(which.astype(np.uint32)),
+        "reason": pl.when(pl.Series(unpriced)).then(missing).otherwise(faults),
     }

@@ -33,4 +33,4 @@ def parse_game(content: str, *, name: str, games: Mapping[str, Game], where: str
     name = document.pop("name", name)
     if not isinstance(name, str) or not isinstance(title, str):
         raise RuleError(f"{where}: name and title are text")
-    return replace(base.with_options(document, where), name=name, title=title)
+    return replace(base.with_options(document, where), name=name, title=title, extends=base.name)

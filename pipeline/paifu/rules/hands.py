@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paifu.kernels import njit
-from paifu.rules.reading_kernels import ANKAN, CHI, NO_MELD, PON
+from paifu.rules.reading_kernels import ANKAN, CHI, DAIMINKAN, NO_MELD, PON
 from paifu.tiles import KINDS, NORTH
 
 Int8Array = npt.NDArray[np.int8]
@@ -34,6 +34,7 @@ FAULTS: dict[str, str] = {
     "unreadable_melds": "the melds are not written like chi:123s pon:777z ankan:2222s kita",
     "unreadable_win_tile": "the winning tile is not one tile",
     "unreadable_indicators": "an indicator is not one tile",
+    "bad_feeders": "who fed the open kans is not a seat for each, in their order",
     "hidden_tiles": "tiles of the hand are not known",
     # what cannot be
     "bad_seat": "a seat or wind is not one of the table's",
@@ -54,6 +55,24 @@ FAULTS: dict[str, str] = {
     "foreign_flowers": "the game has no flowers, or not so many",
     "foreign_chi": "the game has no chi",
     "foreign_players": "the game is for another number of players",
+    "foreign_wild": "the game has no wild tile",
+    "foreign_bird": "the game has no bird tile",
+    "foreign_liable": "the game makes no seat pay for all; riichi's liability is pao",
+    "foreign_out": "the game ends with its first win, so that no seat has won before",
+    "foreign_raised": "in this game no seat raises its wins and losses",
+    "foreign_fed": "who fed a kong makes no difference in this game",
+    "feeder_unknown": "which seat fed the open kong is not said",
+    "foreign_reds": "the game has no red fives",
+    "foreign_riichi": "the game has no riichi, dora, honba, sticks or norths set aside",
+    "foreign_triple_ron": "three winners of one tile make no difference in this game",
+    "foreign_kong": "a kong by itself is not paid in this game",
+    "foreign_dealt": "a hand as dealt is not paid in this game",
+    "not_named": "the source names the hands it pays and does not say which tiles they are: name "
+    "the hand",
+    "unknown_name": "the game's table has no hand of that name",
+    "named_otherwise": "its name says how it was won, and the record another way",
+    "dealt_tiles": "a hand as dealt has thirteen tiles, the dealer's may have fourteen, no melds",
+    "seat_is_out": "a seat that has won already neither wins nor pays again",
 }
 """What keeps a hand from being scored, by key, with a sentence; a key's position is its code."""
 
@@ -63,7 +82,7 @@ FIRST_IMPOSSIBLE = FAULT["bad_seat"]
 """Codes from here on are hands that can be read and cannot be."""
 
 
-def _array(dtype: type[np.generic], fill: int = 0, *shape: int) -> Any:
+def _array(dtype: type[np.generic], fill: int | str = 0, *shape: int) -> Any:
     return field(metadata={"dtype": dtype, "fill": fill, "shape": shape})
 
 
@@ -138,6 +157,18 @@ class Hands:
     """int8[N]: seat that the rules of the table make pay for all."""
     wild: Int8Array = _array(np.int8, -1)
     """int8[N]: kind that stands for any tile."""
+    bird: Int8Array = _array(np.int8, -1)
+    """int8[N]: kind turned up after the win, whose number names a seat."""
+    out: Int8Array = _array(np.int8)
+    """int8[N]: mask of the seats that have won already; a bit above the table's is a bad seat."""
+    raised: Int8Array = _array(np.int8)
+    """int8[N]: mask of the seats that raised their wins and losses beforehand."""
+    dealt: BoolArray = _array(np.bool_)
+    """bool[N]: not a win, but what the hand shows as dealt."""
+    triple_ron: BoolArray = _array(np.bool_)
+    """bool[N]: three seats win on the tile."""
+    name: npt.NDArray[np.object_] = _array(np.object_, "")
+    """object[N]: what stands in the place of tiles and is none, such as the name of a hand."""
     fault: Int8Array = _array(np.int8)
     """int8[N]: code of what was wrong with the text it was read from; 0 for nothing."""
 
@@ -203,6 +234,45 @@ class Hands:
         ):
             codes[wrong & (codes == 0)] = FAULT[key]
         return codes
+
+
+def find_foreign_facts(hands: Hands, known: frozenset[str], codes: Int8Array) -> None:
+    """Write into ``codes`` (where it is 0) what a hand's record has that its game does not know.
+
+    ``known`` names what the game knows, of ``paifu.rules.fan.TABLE_FACTS``. A game in which it
+    matters who fed an open kan must be told.
+    """
+    riichi = (
+        hands.riichi | (hands.honba > 0) | (hands.sticks > 0) | (hands.kita > 0)
+        | (hands.dora_indicators >= 0).any(axis=1) | (hands.ura_indicators >= 0).any(axis=1)
+    )  # fmt: skip
+    for name, given in (
+        ("flowers", hands.flowers > 0),
+        ("wild", hands.wild >= 0),
+        ("bird", hands.bird >= 0),
+        ("liable", hands.liable >= 0),
+        ("out", hands.out != 0),
+        ("raised", hands.raised != 0),
+        ("fed", (hands.meld_from >= 0).any(axis=1)),
+        ("triple_ron", hands.triple_ron),
+        ("dealt", hands.dealt),
+        ("reds", hands.reds > 0),
+        ("riichi", riichi),
+    ):
+        if name not in known:
+            codes[given & (codes == 0)] = FAULT[f"foreign_{name}"]
+    if "fed" in known:
+        fed_by = (hands.meld_kind == DAIMINKAN) & (hands.meld_from < 0)
+        codes[fed_by.any(axis=1) & (codes == 0)] = FAULT["feeder_unknown"]
+
+
+def seat_faults(hands: Hands) -> BoolArray:
+    """Return bool[N]: a seat named beside the winner, loser and dealer is not one of the table."""
+    beyond = np.int8(-1) << hands.players.astype(np.int8)
+    seats = (hands.liable < -1) | (hands.liable >= hands.players)
+    seats |= ((hands.meld_from < -1) | (hands.meld_from >= hands.players[:, None])).any(axis=1)
+    found: BoolArray = seats | (((hands.out | hands.raised) & beyond) != 0)
+    return found
 
 
 _BAD_SEAT = FAULT["bad_seat"]

@@ -24,7 +24,8 @@ Offsets = npt.NDArray[np.int32]
 
 _FLAGS = (
     "tsumo", "riichi", "double_riichi", "open_riichi", "ippatsu", "rinshan", "after_kita", "haitei",
-    "houtei", "after_rinshan", "chankan", "kita_ron", "first_turn", "last_copy",
+    "houtei", "after_rinshan", "chankan", "kita_ron", "first_turn", "last_copy", "dealt",
+    "triple_ron",
 )  # fmt: skip
 _NUMBERS = (
     ("players", 4), ("winner", -1), ("loser", -1), ("dealer", -1), ("seat_wind", -1),
@@ -53,9 +54,14 @@ def read_wins(wins: pa.Table) -> Hands:
     _fill_seats(hands, named)
     if "table_honba" not in named:
         hands.table_honba = hands.honba.copy()
-    if "wild" in named:
-        parse_single_tiles(*_text(wins["wild"]), hands.wild)
-        hands.fault[(hands.wild < NO_TILE) & (hands.fault == 0)] = FAULT["unreadable_indicators"]
+    for name in ("wild", "bird"):
+        if name in named:
+            tile = getattr(hands, name)
+            parse_single_tiles(*_text(wins[name]), tile)
+            hands.fault[(tile < NO_TILE) & (hands.fault == 0)] = FAULT["unreadable_indicators"]
+    for name in ("out", "raised"):
+        if name in named:
+            setattr(hands, name, _seats(wins[name]))
     for name in ("kuitan", "aka"):
         if name in named:
             setattr(hands, name, _values(wins[name], True, np.bool_))
@@ -63,12 +69,16 @@ def read_wins(wins: pa.Table) -> Hands:
         state = _series(wins["loser_state"]).cast(pl.String)
         hands.loser_riichi = (state == "riichi").fill_null(False).to_numpy().copy()
 
-    parse_hands(*_text(wins["hand"]), hands.concealed, hands.reds, hands.fault)
+    parse_hands(*_text(wins["hand"]), hands.concealed, hands.reds, hands.flowers, hands.fault)
+    for row in np.flatnonzero(hands.fault == _UNREADABLE_HAND).tolist():
+        hands.name[row] = str(wins["hand"][row])[:_LONGEST_NAME]
     if "melds" in named:
         parse_melds(
             *_text(wins["melds"]), hands.meld_kind, hands.meld_tile, hands.reds, hands.kita,
             hands.fault,
         )  # fmt: skip
+    if "fed" in named:
+        _read_feeders(wins["fed"], hands)
     tiles = _text(wins["win_tile"])
     _indicators(tiles, np.arange(count + 1, dtype=np.int32), hands.win_tile.reshape(-1, 1),
                 hands.fault, FAULT["unreadable_win_tile"])  # fmt: skip
@@ -124,6 +134,33 @@ def _series(column: Any) -> pl.Series:
     return series
 
 
+def _seats(column: Any) -> npt.NDArray[np.int8]:
+    """Return a column of lists of seats as masks; what is no seat of a table is its sign bit."""
+    lists = _series(column)
+    if lists.dtype == pl.Null:
+        return np.zeros(len(lists), dtype=np.int8)
+    if not isinstance(lists.dtype, pl.List):
+        raise pa.ArrowTypeError(f"{column.type} where a list of seats belongs")
+    seats = pl.DataFrame({"row": np.arange(len(lists)), "seat": lists}).explode("seat")
+    seats = seats.drop_nulls("seat")
+    masks = np.zeros(len(lists), dtype=np.int8)
+    seat = seats["seat"].cast(pl.Int64).to_numpy()
+    bit = np.where((seat >= 0) & (seat < _SEATS), 1 << (seat & 3), _NO_SEAT).astype(np.int8)
+    np.bitwise_or.at(masks, seats["row"].to_numpy(), bit)
+    return masks
+
+
+def _read_feeders(column: Any, hands: Hands) -> None:
+    """Write who fed each open kan, from lists of seats in the order of the kans."""
+    for row, seats in enumerate(column.to_pylist() if column.null_count < len(column) else ()):
+        if seats:
+            kans = np.flatnonzero(hands.meld_kind[row] == DAIMINKAN)
+            if len(kans) == len(seats) and all(0 <= seat < _SEATS for seat in seats):
+                hands.meld_from[row, kans] = seats
+            elif hands.fault[row] == 0:
+                hands.fault[row] = FAULT["bad_feeders"]
+
+
 def _text(column: Any) -> tuple[Bytes, Offsets]:
     """Return the bytes of a text column and int32[N + 1] offsets into them; NULL is empty.
 
@@ -157,7 +194,11 @@ _UNREADABLE_HAND = FAULT["unreadable_hand"]
 _UNREADABLE_MELDS = FAULT["unreadable_melds"]
 _HIDDEN_TILES = FAULT["hidden_tiles"]
 _TOO_MANY_MELDS = FAULT["too_many_melds"]
-_MOST_DIGITS = 18
+_MOST_DIGITS = 24
+_LONGEST_NAME = 40
+"""Characters kept of what stands in the place of tiles and is none."""
+_SEATS = 4
+_NO_SEAT = -128
 _UNREADABLE = -2
 _SPACE, _COLON, _ZERO, _NINE = 32, 58, 48, 57
 _M, _P, _S, _Z, _F = 109, 112, 115, 122, 102
@@ -187,9 +228,10 @@ def parse_hands(
     offsets: Offsets,
     concealed: npt.NDArray[np.int8],
     reds: npt.NDArray[np.int8],
+    flowers: npt.NDArray[np.int8],
     fault: npt.NDArray[np.int8],
 ) -> None:
-    """Count the tiles of each hand's MPSZ text into ``concealed`` and ``reds``."""
+    """Count the tiles of each hand's MPSZ text into ``concealed``, ``reds`` and ``flowers``."""
     digits = np.zeros(_MOST_DIGITS, dtype=np.uint8)
     for hand in range(len(offsets) - 1):
         waiting, tiles = 0, 0
@@ -215,8 +257,10 @@ def parse_hands(
                     code = tile_code(digits[index], character)
                     if code == _UNREADABLE:
                         fault[hand] = _UNREADABLE_HAND
-                    elif code >= FIRST_FLOWER:
+                    elif code == HIDDEN:
                         fault[hand] = _HIDDEN_TILES
+                    elif code >= FIRST_FLOWER:
+                        flowers[hand] = min(flowers[hand] + 1, _MOST_DIGITS)
                     else:
                         concealed[hand, _KIND_OF[code]] += 1
                         if code >= RED_5M:

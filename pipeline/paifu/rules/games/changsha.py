@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from paifu.rules.fan import NO_AMOUNT, Choice, Fan, Game, Options, any_of
+from paifu.rules.fan import NO_AMOUNT, Choice, Event, Fan, Game, Options, any_of
 from paifu.rules.games import words
 from paifu.rules.games.words import NUMBER_KINDS, discarder_alone
 from paifu.rules.hands import Hands
 from paifu.rules.shapes import FIRST_SPECIAL, NO_MELD, REGULAR, SEVEN_PAIRS, SEVEN_PAIRS_ALIKE
 from paifu.rules.terms import has, is_dealer, ron, tsumo
+from paifu.tiles import EAST
 
 ONLY_258 = FIRST_SPECIAL
 """Fourteen tiles of 2, 5 and 8 that are no sets and pair."""
@@ -33,22 +37,50 @@ BIG = (
 _FREE_PAIR = ("seven_pairs", "all_pungs", "all_258", "full_flush")
 _BIG = tuple(fan.key for fan in BIG)
 
-DEALT = ("四喜", "板板和", "缺一色")
+_DEALT = (
+    Fan("dealt_four_alike", "四喜", 1, has("dealt_four_alike")),
+    Fan("dealt_no_258", "板板和", 1, has("dealt_no_258")),
+    Fan("dealt_voided_suit", "缺一色", 1, has("dealt_voided_suit")),
+)
+"""The small hands that are shown as dealt."""
 
 
-def dealt_wins(counts: npt.NDArray[np.int8]) -> list[str]:
-    """Return the small hands (小和) that a dealt hand shows, by their names in ``DEALT``.
+def _dealt_columns(hands: Hands, options: Options) -> Mapping[str, npt.NDArray[Any]]:
+    suits = hands.concealed[:, :EAST].reshape(len(hands), 3, 9).sum(axis=2)
+    return {
+        "dealt_four_alike": (hands.concealed == 4).any(axis=1),
+        "dealt_no_258": ~hands.concealed[:, _IS_258].any(axis=1),
+        "dealt_voided_suit": (suits == 0).any(axis=1),
+        "tsumo": np.ones(len(hands), dtype=np.bool_),
+    }
 
-    ``counts`` int8[34] are the 13 or 14 tiles dealt: four alike, no 2, 5 or 8, or a suit missing.
-    """
-    suits = counts[:27].reshape(3, 9).sum(axis=1)
-    shown = ((counts == 4).any(), counts[_IS_258].sum() == 0, (suits == 0).any())
-    return [name for name, is_shown in zip(DEALT, shown, strict=True) if is_shown]
+
+def _dealt_worth(options: Options) -> pl.Expr:
+    amount = pl.lit(options["small_self_drawn"], pl.Int32)
+    return amount * has("fan").cast(pl.Int32) if options["dealt_stack"] == "each" else amount
 
 
 def bird_seat(tile: int, dealer: int) -> int:
-    """Return the seat the bird falls on: its number counted from the dealer, who is 1."""
+    """Return the seat the bird falls on: its number counted from the dealer, who is 1.
+
+    >>> [bird_seat(number - 1, 2) for number in (1, 2, 3, 4, 5)]
+    [2, 3, 0, 1, 2]
+    """
     return (dealer + tile % 9) % 4
+
+
+def _payments(options: Options) -> Mapping[str, pl.Expr]:
+    """Return the payments: everyone pays a drawn hand, the discarder alone a claimed one, and the
+    seat of the bird wins or loses twice."""
+    bird = has("bird").cast(pl.Int16)
+    seat_of_bird = pl.when(bird >= 0).then((has("dealer") + bird % 9) % 4)
+    times = {
+        f"times_{seat}": pl.when((seat_of_bird == seat) | (seat_of_bird == has("winner")))
+        .then(2)
+        .otherwise(1)
+        for seat in range(4)
+    }
+    return {**discarder_alone(options), **times}
 
 
 def _special(hands: Hands) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]:
@@ -67,15 +99,19 @@ def _worth(options: Options) -> pl.Expr:
         drawn, claimed = options[f"{size}_self_drawn"], options[f"{size}_discard"]
         return pl.when(tsumo).then(pl.lit(drawn, pl.Int32)).otherwise(pl.lit(claimed, pl.Int32))
 
-    return pl.when(any_of(*_BIG)).then(amount("big")).otherwise(amount("small"))
+    times = has("fan").cast(pl.Int32) if options["big_stack"] == "each" else pl.lit(1)
+    return pl.when(any_of(*_BIG)).then(amount("big") * times).otherwise(amount("small"))
 
 
 CHANGSHA = Game(
     name="changsha",
     title="长沙麻将 · Changsha",
     doc="108 tiles. A small win needs a pair of 2, 5 or 8; seven pairs, all pungs, all 258 and one "
-    "suit are big and free the pair; a win on a special tile is big. The source has no amounts.",
+    "suit are big and free the pair; a win on a special tile is big; 四喜, 板板和 and 缺一色 are "
+    "small hands shown as dealt. The seat of the bird wins or loses twice. The source has no "
+    "amounts.",
     kinds=NUMBER_KINDS,
+    facts=frozenset({"bird"}),
     fan=(*BIG, Fan("small_win", "平和", 0, words.pair_258)),
     choices=(
         Choice("small_self_drawn", NO_AMOUNT, "What each seat pays for a small self-drawn win."),
@@ -84,13 +120,26 @@ CHANGSHA = Game(
         Choice("big_discard", NO_AMOUNT, "What the discarder pays for a big win."),
         Choice("all_258_needs_sets", False, "A hand of 2, 5 and 8 needs sets and a pair; the "
                "source does not say.", (False, True)),
+        Choice("big_stack", "once", "A hand that is big in several ways is paid once, or for each "
+               "way; the source does not say.", ("once", "each")),
+        Choice("dealt_stack", "once", "A dealt hand that shows several of 四喜, 板板和 and 缺一色 "
+               "is paid once, or for each; the source does not say.", ("once", "each")),
     ),
     forms=_forms,
     special=_special,
     may_win=any_of(*_FREE_PAIR, "small_win"),
     refusal="a small win needs a pair of 2, 5 or 8",
     worth=_worth,
-    payments=discarder_alone,
+    payments=_payments,
+    dealt=Event(
+        what="a hand as dealt, paid like a small self-drawn win",
+        fan=_DEALT,
+        columns=_dealt_columns,
+        may_win=any_of(*(fan.key for fan in _DEALT)),
+        refusal="it shows none of 四喜, 板板和 and 缺一色",
+        worth=_dealt_worth,
+        payments=_payments,
+    ),
 )  # fmt: skip
 
 GAMES = (CHANGSHA,)

@@ -8,7 +8,7 @@ import polars as pl
 
 from paifu.rules.fan import Choice, Fan, Game, Options, any_of
 from paifu.rules.games import words
-from paifu.rules.games.words import EVERY_KIND, kong_payments
+from paifu.rules.games.words import EVERY_KIND, kong_event
 from paifu.rules.shapes import (
     ANKAN,
     DAIMINKAN,
@@ -25,21 +25,29 @@ FAN = (
     Fan("full_flush", "清一色", 1, words.full_flush),
     Fan("all_pungs", "碰碰胡", 1, words.all_pungs),
     Fan("seven_pairs", "七对", 1, words.seven_pairs_any),
+    Fan("pure_straight", "一条龙", 0, words.straight),
 )
 
 
-def _worth(options: Options) -> pl.Expr:
-    """Return what a seat that did not discard pays on a discard: the base, doubled by patterns."""
-    base = pl.lit(options["base"], pl.Int32)
+def _factor(options: Options) -> pl.Expr:
+    """Return by what the patterns of a hand multiply the base."""
     doubled = pl.lit(2, pl.Int32).pow(has("fan"))
     factor = doubled if options["doublings"] == "multiply" else pl.min_horizontal(doubled, 2)
+    factor = factor * pl.when(any_of("pure_straight")).then(options["straight"]).otherwise(1)
     orphans = pl.lit(options["thirteen_orphans"], pl.Int32)
-    return base * pl.when(any_of("thirteen_orphans")).then(orphans).otherwise(factor)
+    return pl.when(any_of("thirteen_orphans")).then(orphans).otherwise(factor)
+
+
+def _worth(options: Options) -> pl.Expr:
+    """Return what a seat that did not discard pays on a discard: the base, multiplied."""
+    return pl.lit(options["base"], pl.Int32) * _factor(options)
 
 
 def _payments(options: Options) -> Mapping[str, pl.Expr]:
     """Return the payments: the dealer pays or is paid his streak beside the hand."""
     streak = options["base"] * has("dealer_wins").cast(pl.Int32)
+    if options["streak_multiplies"]:
+        streak = streak * _factor(options)
     extra = {
         f"extra_{seat}": pl.when((has("winner") == has("dealer")) | (has("dealer") == seat))
         .then(streak)
@@ -54,21 +62,13 @@ def _payments(options: Options) -> Mapping[str, pl.Expr]:
     }
 
 
-def kong_deltas(kind: int, seat: int, base: int) -> list[int]:
-    """Return what each seat gains by a kong: everyone pays the base, twice it for a concealed one.
-
-    >>> kong_deltas(ANKAN, 0, 10)
-    [60, -20, -20, -20]
-    """
-    return kong_payments(kind, seat, {DAIMINKAN: base, KAKAN: base, ANKAN: 2 * base})
-
-
 DATONG = Game(
     name="datong",
     title="大同麻将 · Datong",
     doc="136 tiles, four players, no chi. On a discard each seat pays the base and the discarder "
-    "twice it, self-drawn each pays twice it; 碰碰胡, 清一色 and 七对 double. The source names "
-    "patterns (坎和, 一条龙 …) without prices too.",
+    "twice it, self-drawn each pays twice it; 碰碰胡, 清一色 and 七对 double. A kong is paid at "
+    "once: the base by each seat, twice it for a concealed one. Not scored are forced exits and "
+    "the patterns 坎和, 堆和 and 坎堆和, which the source only names.",
     kinds=EVERY_KIND,
     fan=FAN,
     choices=(
@@ -77,11 +77,20 @@ DATONG = Game(
                "doublings.", (6, 64)),
         Choice("doublings", "multiply", "Several doubling patterns multiply, or count once.",
                ("multiply", "once")),
+        Choice("straight", 1, "Factor of 一条龙 (and of 套龙 beside 清一色), which the source "
+               "names without a price."),
+        Choice("streak_multiplies", False, "The patterns multiply what the dealer's streak adds "
+               "too.", (False, True)),
     ),
     chi=False,
     forms=(REGULAR, SEVEN_PAIRS, SEVEN_PAIRS_ALIKE, THIRTEEN_ORPHANS),
     worth=_worth,
     payments=_payments,
+    kong=kong_event(
+        lambda options: {DAIMINKAN: 1, KAKAN: 1, ANKAN: 2},
+        lambda options: options["base"],
+        by_feeder=False,
+    ),
 )  # fmt: skip
 
 GAMES = (DATONG,)

@@ -10,8 +10,8 @@ from paifu.rules.shapes import KANCHAN
 from paifu.rules.terms import has
 from paifu.tiles import NORTH, WHITE
 
-_MIDDLE_FIVES = (4, 22)
-"""5m (五万) and 5s (五条)."""
+_FIVES = {"sm": (4, 22), "any": (4, 13, 22)}
+"""5m (五万) and 5s (五条), or the fives of all suits."""
 _SUITS = {"m": range(9), "p": range(9, 18), "s": range(18, 27)}
 
 
@@ -29,10 +29,13 @@ KAWUXING = Game(
     kinds=_without_suit,
     fan=(
         Fan("middle_five", "卡五", 1,
-            has("win_tile").is_in(_MIDDLE_FIVES) & (has("wait") == KANCHAN)),
+            lambda options: has("win_tile").is_in(_FIVES[options["fives"]])
+            & (has("wait") == KANCHAN)),
     ),
     choices=(
         Choice("removed_suit", "p", "The suit taken out; the source says any.", ("m", "p", "s")),
+        Choice("fives", "sm", "Which fives make a big win: 5s and 5m, the two that the source "
+               "names, or that of any suit.", ("sm", "any")),
         Choice("big", NO_AMOUNT, "What each payer pays for a big win."),
         Choice("ordinary", NO_AMOUNT, "What each payer pays for an ordinary win."),
     ),

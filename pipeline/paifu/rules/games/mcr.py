@@ -322,7 +322,7 @@ MCR = Game(
     doc="The 81 fan of the 1998 competition rules: at least 8 points without flowers; self-drawn "
     "each other seat pays 8 and the points, on a discard the discarder does and the others pay 8.",
     kinds=frozenset(range(KINDS)),
-    flowers=True,
+    facts=frozenset({"flowers"}),
     fan=FAN,
     choices=CHOICES,
     forms=(

@@ -11,6 +11,10 @@ MENTIONED: Mapping[str, str] = MappingProxyType(
         "variants are described; most of its list of rules and every value is missing",
         "three-player-house": "house variants for three players: tiles and calls, no value",
         "tianjin-guaimo": "天津拐磨: only that honours are taken out",
+        "sanma-japan": "日本三人: 2m-8m taken out, pungs only, norths shown for a tile and a fan; "
+        "no other value (tenhou-3p and majsoul-3p are scored)",
+        "japanese-short": "日本 in a few sentences: riichi, furiten and dora, no yaku, no values "
+        "(general and the other riichi rule sets are scored)",
         "basic-chinese": "basic Chinese play: the course of a hand, no fan and no payment",
         "jan-ryumon": "雀龍門: only how it differs from Tenhou in three points",
         "saki": "天才麻将少女: only that it is played as in the anime",
@@ -25,8 +29,6 @@ MENTIONED: Mapping[str, str] = MappingProxyType(
         "philippine": "菲律宾: how the jokers are found; no values",
         "nanjing": "南京: dragons are flowers; no values",
         "hefei": "合肥: eight tiles of a suit are needed to win; no values",
-        "nanchang-jing": "南昌: a table of payments by the name of the hand, in "
-        "paifu.rules.games.nanchang; the hands themselves are not defined",
         "qq-items": "QQ 道具 rooms: tiles are swapped by items, so that hands cannot be checked",
     }
 )

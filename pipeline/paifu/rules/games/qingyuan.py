@@ -10,9 +10,9 @@ import polars as pl
 
 from paifu.rules.fan import Choice, Fan, Game, Options
 from paifu.rules.games import words
-from paifu.rules.games.words import EVERY_KIND, dearest_alone, kong_feeders
+from paifu.rules.games.words import EVERY_KIND, dearest_alone, kong_event, kong_feeders
 from paifu.rules.hands import Hands
-from paifu.rules.shapes import KAKAN
+from paifu.rules.shapes import ANKAN, DAIMINKAN, KAKAN
 from paifu.rules.terms import has, tsumo
 
 _CLASSES = (
@@ -35,6 +35,8 @@ def _kongs(hands: Hands, rows: pl.DataFrame, options: Options) -> Mapping[str, n
 
 
 def _payments(options: Options) -> Mapping[str, pl.Expr]:
+    if options["kongs_paid"] == "at_once":
+        return {"from_each": has("worth")}
     concealed = options["concealed_kong"] * has("kongs_concealed")
     added = options["added_kong"] * has("added_kongs")
     extra = {
@@ -56,18 +58,32 @@ QINGYUAN = Game(
     "seat pays the price of the dearest class, 2 more for each concealed kong, and 3 more for an "
     "exposed one it fed.",
     kinds=frozenset(kind for kind in EVERY_KIND if kind >= 9),
+    facts=lambda options: frozenset({"fed"} if options["kongs_paid"] == "with_win" else ()),
     fan=FAN,
     choices=(
         Choice("exposed_kong", 3, "What the seat that fed an exposed kong pays more."),
         Choice("concealed_kong", 2, "What each seat pays more for a concealed kong."),
         Choice("added_kong", 0, "What each seat pays more for a kong added to a pung; the source "
                "does not say."),
+        Choice("kongs_paid", "with_win", "Kongs are paid with their owner's win ('多输'), or at "
+               "once and always.", ("with_win", "at_once")),
     ),
     chi=False,
     may_win=tsumo,
     refusal="only a self-drawn hand wins",
     columns=_columns,
     payments=_payments,
+    kong=kong_event(
+        lambda options: {
+            DAIMINKAN: options["exposed_kong"],
+            KAKAN: options["added_kong"],
+            ANKAN: options["concealed_kong"],
+        },
+        lambda options: 1,
+        by_feeder=True,
+        may_win=lambda options: pl.lit(options["kongs_paid"] == "at_once"),
+        refusal="kongs are paid with their owner's win unless kongs_paid is at_once",
+    ),
 )  # fmt: skip
 
 GAMES = (QINGYUAN,)

@@ -23,6 +23,10 @@ def _popular_worth(options: Options) -> pl.Expr:
     return worth
 
 
+def _flowers(options: Options) -> pl.Expr:
+    return has("flowers") if options["flower_points"] else pl.lit(0)
+
+
 POPULAR = replace(
     MCR,
     name="qq-popular",
@@ -30,16 +34,25 @@ POPULAR = replace(
     doc="The fan of Chinese Official and two more, 听 and 258将, without a minimum; self-drawn "
     "every seat pays the points, on a discard the discarder alone. The source gives no points for "
     "the two.",
+    facts=frozenset({"flowers", "riichi"}),
     fan=(
-        *FAN,
+        *(replace(fan, when=_flowers) if fan.key == "flower_tiles" else fan for fan in FAN),
         Fan("ready", "听", 0, has("riichi")),
         Fan("pair_258", "258将", 0, pair_258),
     ),
     options={},
+    otherwise=lambda options: "chicken_hand" if options["chicken_hand"] else "",
     choices=(
         *(choice for choice in MCR.choices if choice.name not in ("minimum", "base")),
         Choice("ready_points", NO_AMOUNT, "Points for a declared ready hand (听)."),
         Choice("pair_258_points", NO_AMOUNT, "Points for a pair of 2, 5 or 8 (258将)."),
+        Choice(
+            "chicken_hand",
+            True,
+            "A hand without fan is 无番和 (8) as in Chinese Official; else it wins nothing.",
+            (True, False),
+        ),
+        Choice("flower_points", True, "Flowers count a point each.", (True, False)),
     ),
     may_win=pl.lit(True),
     worth=_popular_worth,
@@ -58,7 +71,7 @@ NO_FAN = Game(
     doc="No fan: the first complete hand wins 10, from each seat when self-drawn, otherwise from "
     "the discarder alone.",
     kinds=EVERY_KIND,
-    flowers=True,
+    facts=frozenset({"flowers"}),
     choices=(
         Choice("special_shapes", False, "Seven pairs and thirteen orphans win too; the source only "
                "has the basic shape.", (False, True)),

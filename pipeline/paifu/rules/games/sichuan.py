@@ -1,14 +1,18 @@
-"""Chengdu and Sichuan (成都, 四川): two suits at most, fan that double, kongs paid at once."""
+"""Chengdu and Sichuan (成都, 四川): two suits at most, fan that double, kongs paid at once.
+
+Play goes on after a win (血战到底): seats that have won already pay no more.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import polars as pl
 
 from paifu.rules.fan import NO_AMOUNT, Choice, Fan, Game, Options
 from paifu.rules.games import words
-from paifu.rules.games.words import NUMBER_KINDS, discarder_alone, kong_payments, ones
+from paifu.rules.games.words import NUMBER_KINDS, kong_event, ones
 from paifu.rules.shapes import ANKAN, DAIMINKAN, KAKAN, REGULAR, SEVEN_PAIRS, SEVEN_PAIRS_ALIKE
 from paifu.rules.terms import has
 
@@ -22,51 +26,68 @@ FAN = (
 
 
 def _worth(options: Options) -> pl.Expr:
-    fan = pl.min_horizontal("fan", options["cap"]) if options["cap"] else has("fan")
-    return pl.lit(options["base"], pl.Int32) * pl.lit(2, pl.Int32).pow(fan)
+    fan = has("fan").cast(pl.Int32)
+    fan = pl.min_horizontal(fan, options["cap"]) if options["cap"] else fan
+    times = fan + 1 if options["fan_value"] == "add" else pl.lit(2, pl.Int32).pow(fan)
+    return pl.lit(options["base"], pl.Int32) * times
 
+
+def _payments(options: Options) -> Mapping[str, pl.Expr]:
+    other = has("worth") if options["discard_payers"] == "everyone" else pl.lit(0)
+    return {"from_each": has("worth"), "from_loser": has("worth"), "from_other": other}
+
+
+_CHOICES = (
+    Choice("base", NO_AMOUNT, "What a hand without fan is worth to each payer."),
+    Choice("cap", 0, "Most fan that count; 0: no cap. The source names none."),
+    Choice("fan_value", "double", "Each fan doubles the base (assumed), or adds it once.",
+           ("double", "add")),
+    Choice("discard_payers", "discarder", "Who pays a discard win; the source does not say.",
+           ("discarder", "everyone")),
+    Choice("kong_money", False, "Kongs are paid at once beside the fan they are; the source of "
+           "Chengdu does not say, that of Sichuan does.", (False, True)),
+    Choice("kong_unit", NO_AMOUNT, "What once is in the payment of a kong."),
+    Choice("exposed_kong", 1, "How often the feeder of an exposed kong (直杠) pays the unit: once "
+           "as in the source, elsewhere twice.", (1, 2)),
+)  # fmt: skip
 
 CHENGDU = Game(
     name="chengdu",
     title="成都麻将 · Chengdu",
     doc="108 tiles, no chi; a winning hand has two suits at most. Fan add and each doubles the "
-    "base, which the source does not give; the discarder or everyone pays (assumed).",
+    "base, which the source does not give. Play goes on after a win (血战到底), and who has won "
+    "pays no more. Four players with hands of thirteen; the source's games for others are not "
+    "scored.",
     kinds=NUMBER_KINDS,
+    facts=frozenset({"out"}),
     fan=FAN,
-    choices=(
-        Choice("base", NO_AMOUNT, "What a hand without fan is worth to each payer."),
-        Choice("cap", 0, "Most fan that count; 0: no cap. The source names none."),
-    ),
+    choices=_CHOICES,
     chi=False,
     forms=(REGULAR, SEVEN_PAIRS, SEVEN_PAIRS_ALIKE),
     may_win=words.number_suits <= 2,
     refusal="a winning hand lacks one suit (缺一门)",
     worth=_worth,
-    payments=discarder_alone,
+    payments=_payments,
+    kong=kong_event(
+        lambda options: {DAIMINKAN: options["exposed_kong"], KAKAN: 1, ANKAN: 2},
+        lambda options: options["kong_unit"],
+        by_feeder=True,
+        may_win=lambda options: pl.lit(options["kong_money"]),
+        refusal="kongs are not paid at once unless kong_money is on",
+    ),
 )
 
 SICHUAN = replace(
     CHENGDU,
     name="sichuan",
     title="四川麻将 · Sichuan",
-    doc="As chengdu (成都计番), with kongs paid at once (刮风下雨) by those who have not won yet. "
-    "The source gives no base, and names 查叫 and 查花猪 without describing them.",
+    doc="As chengdu (成都计番), with kongs paid at once (刮风下雨): an exposed one by its feeder, "
+    "an added one by everyone who has not won yet, a concealed one twice by them. The source gives "
+    "no base, and names 查叫 and 查花猪 without describing them.",
+    options={},
+    choices=tuple(
+        replace(each, default=True) if each.name == "kong_money" else each for each in _CHOICES
+    ),
 )
-
-
-def kong_deltas(
-    kind: int, seat: int, base: int, *, feeder: int = -1, out: tuple[int, ...] = ()
-) -> list[int]:
-    """Return what each seat gains by a kong of ``seat``, for ``base`` points.
-
-    ``DAIMINKAN`` (直杠): its ``feeder`` pays the base; ``KAKAN`` (面下杠): everyone who has not won
-    (is not in ``out``) pays it; ``ANKAN`` (暗杠): they pay it twice.
-
-    >>> kong_deltas(ANKAN, 0, 1, out=(2,))
-    [4, -2, 0, -2]
-    """
-    unit = {DAIMINKAN: base, KAKAN: base, ANKAN: 2 * base}
-    return kong_payments(kind, seat, unit, feeder=feeder, out=out)
-
 
 GAMES = (CHENGDU, SICHUAN)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from paifu.rules.fan import Fan, Options
+from paifu.rules.fan import Condition, Event, Fan, Options
 from paifu.rules.hands import Hands
 from paifu.rules.shapes import (
     DAIMINKAN,
@@ -20,7 +21,16 @@ from paifu.rules.shapes import (
     SOUZU,
     kinds,
 )
-from paifu.rules.terms import TERMINALS, has, has_honours, no_numbers, one_number_suit, only, suits
+from paifu.rules.terms import (
+    TERMINALS,
+    has,
+    has_honours,
+    no_numbers,
+    one_number_suit,
+    only,
+    straight_of_a_suit,
+    suits,
+)
 from paifu.tiles import EAST, KINDS, parse_tiles
 
 EVERY_KIND = frozenset(range(KINDS))
@@ -55,6 +65,7 @@ seven_pairs_any = has("form").is_in([SEVEN_PAIRS, SEVEN_PAIRS_ALIKE])
 number_pair = has("pair").is_between(0, EAST - 1)
 pair_258 = number_pair & ((has("pair") % 9) % 3 == 1)
 all_chows = has("run_count") == 4
+straight = straight_of_a_suit
 full_flush = suits.is_in([MANZU, PINZU, SOUZU])
 half_flush = one_number_suit & has_honours
 all_honours = no_numbers
@@ -84,19 +95,36 @@ def kong_feeders(hands: Hands) -> npt.NDArray[np.int16]:
     return fed
 
 
-def kong_payments(
-    kind: int, seat: int, unit: dict[int, int], *, feeder: int = -1, out: tuple[int, ...] = ()
-) -> list[int]:
-    """Return what each of four seats gains by a kong that is paid at once.
+def kong_event(
+    times: Callable[[Options], Mapping[int, int]],
+    unit: Callable[[Options], int | None],
+    *,
+    by_feeder: bool,
+    may_win: Condition | None = None,
+    refusal: str = "it is paid nothing",
+) -> Event:
+    """Return the payment of a kong that is paid at once.
 
-    ``unit`` says what a payer of each kind of kong pays (``DAIMINKAN``, ``KAKAN``, ``ANKAN``). An
-    exposed kong with a ``feeder`` is paid by him alone; otherwise everyone pays who has not won
-    yet (is not in ``out``).
+    ``times`` says how many units a payer of each kind of kong pays (``DAIMINKAN``, ``KAKAN``,
+    ``ANKAN``), ``unit`` what a unit is. An exposed kong is paid by who fed it where ``by_feeder``,
+    any other by everyone.
     """
-    payers = [feeder] if kind == DAIMINKAN and feeder >= 0 else range(4)
-    deltas = [0, 0, 0, 0]
-    for payer in payers:
-        if payer != seat and payer not in out:
-            deltas[payer] -= unit[kind]
-            deltas[seat] += unit[kind]
-    return deltas
+
+    def columns(hands: Hands, options: Options) -> Mapping[str, npt.NDArray[Any]]:
+        return {"kong": hands.meld_kind[:, 0]}
+
+    def worth(options: Options) -> pl.Expr:
+        paid = has("kong").replace_strict(times(options), default=None, return_dtype=pl.Int32)
+        return paid * pl.lit(unit(options), pl.Int32)
+
+    other = pl.lit(0) if by_feeder else has("worth")
+    return Event(
+        what="a kong by itself, which is paid at once",
+        columns=columns,
+        worth=worth,
+        may_win=pl.lit(True) if may_win is None else may_win,
+        refusal=refusal,
+        payments=lambda options: {
+            "from_each": has("worth"), "from_loser": has("worth"), "from_other": other,
+        },
+    )  # fmt: skip

@@ -11,11 +11,17 @@ from paifu.rules.games import words
 from paifu.rules.games.words import EVERY_KIND, dearest_alone
 from paifu.rules.terms import has
 
+
+def _half_flush(options: Options) -> pl.Expr:
+    honours = pl.lit(options["honours_are_half_flush"]) & words.all_honours
+    return words.half_flush | honours
+
+
 _CLASSES = (
     Fan("pure_pungs", "清对对", 6, words.full_flush & words.all_pungs),
-    Fan("mixed_pungs", "混对对", 4, words.half_flush & words.all_pungs),
+    Fan("mixed_pungs", "混对对", 4, lambda options: _half_flush(options) & words.all_pungs),
     Fan("full_flush", "清一色", 4, words.full_flush),
-    Fan("half_flush", "混一色", 2, words.half_flush),
+    Fan("half_flush", "混一色", 2, _half_flush),
     Fan("all_pungs", "对对胡", 2, words.all_pungs),
     Fan("chicken_hand", "屁胡", 1, pl.lit(True)),
 )
@@ -39,6 +45,8 @@ YANGZHOU = Game(
         Choice("base", NO_AMOUNT, "The stake."),
         Choice("discard_payers", "discarder", "Who pays a discard win; the source does not say.",
                ("discarder", "everyone")),
+        Choice("honours_are_half_flush", False, "Honours alone are 混一色 too, as its wording "
+               "allows.", (False, True)),
     ),
     chi=False,
     worth=lambda options: has("fan") * pl.lit(options["base"], pl.Int32),

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from paifu.rules.fan import NO_AMOUNT, Choice, Expanded, Fan, Game, Options
+from paifu.rules.fan import NO_AMOUNT, Choice, Expanded, Fan, Game, Options, any_of
 from paifu.rules.games import words
 from paifu.rules.games.words import EVERY_KIND, NUMBER_KINDS, discarder_alone
 from paifu.rules.hands import Hands
 from paifu.rules.partitions import KAN, MOST_PARTITIONS, TRIPLET, find_partitions
-from paifu.rules.shapes import CHI, NO_MELD
+from paifu.rules.shapes import CHI, NO_MELD, PON
 from paifu.rules.terms import YAOCHUU, dragon_pair, has
 from paifu.tiles import EAST, GREEN, KINDS, NORTH, RED, WHITE
 
@@ -47,41 +47,58 @@ def _stand_ins(counts: npt.NDArray[np.int8]) -> list[int]:
     return sorted(each for each in found if 0 <= each < EAST or (each in found and counts[each]))
 
 
+def _wilds_of(hands: Hands, row: int) -> tuple[npt.NDArray[np.int8], int, int]:
+    """Return the real tiles of a concealed hand, how many wild ones it has beside them, and of how
+    many kinds those are fourth copies (绝头会).
+
+    A fourth copy is one of a kind of which the hand holds four, or one beside a pung of its kind.
+    """
+    wild = int(hands.wild[row])
+    real = hands.concealed[row].copy()
+    wilds = 0
+    if 0 <= wild < KINDS:
+        wilds, real[wild] = int(real[wild]), 0
+    pungs = hands.meld_tile[row][hands.meld_kind[row] == PON]
+    fourth = [kind for kind in range(KINDS) if real[kind] == 4]
+    fourth += [kind for kind in pungs.tolist() if 0 <= kind < KINDS and real[kind] == 1]
+    real[fourth] -= 1
+    return real, wilds + len(fourth), len(fourth)
+
+
 def expand(hands: Hands) -> Expanded:
     """Return every complete hand that a hand with wild tiles can stand for, or the hand itself.
 
     ``natural_tiles`` is the mask of kinds of which hand or melds have a real tile, ``real_pairs``
-    that of kinds of which the hand has two, ``real_counts`` how many of each it has.
+    that of kinds of which the hand has two, ``real_counts`` how many of each it has, and
+    ``fourth_copies`` how many of its tiles are wild as fourth copies.
     """
-    rows: list[tuple[int, npt.NDArray[np.int8], int, npt.NDArray[np.int8]]] = []
+    rows: list[tuple[int, npt.NDArray[np.int8], int, npt.NDArray[np.int8], int]] = []
     found = np.zeros((MOST_PARTITIONS, 5), dtype=np.int8)
     melds = (hands.meld_kind != NO_MELD).sum(axis=1)
     for row in range(len(hands)):
-        wild, win = int(hands.wild[row]), int(hands.win_tile[row])
+        win = int(hands.win_tile[row])
         counts = hands.concealed[row]
-        wilds = int(counts[wild]) if 0 <= wild < KINDS and win >= 0 else 0
-        real = counts.copy()
-        if not wilds:
-            rows.append((row, counts, win, real))
+        if win < 0:
+            rows.append((row, counts, win, counts, 0))
             continue
-        real[wild] = 0
+        real, wilds, fourth = _wilds_of(hands, row)
         before = len(rows)
-        for kinds in combinations_with_replacement(_stand_ins(real), wilds):
+        for kinds in combinations_with_replacement(_stand_ins(real), wilds) if wilds else ():
             filled = real.copy()
             np.add.at(filled, list(kinds), 1)
             if find_partitions(filled, 4 - int(melds[row]), found) == 0:
                 continue  # kept, all that is not complete would fill the memory
-            for tile in sorted(set(kinds)) if win == wild else [win]:
-                rows.append((row, filled, tile, real))
+            tile = win if filled[win] and win != hands.wild[row] else min(kinds)
+            rows.append((row, filled, tile, real, fourth))
         if len(rows) == before:
-            rows.append((row, counts, win, real))
-    origin = np.array([row for row, _, _, _ in rows], dtype=np.int64)
+            rows.append((row, counts, win, real if wilds else counts, fourth))
+    origin = np.array([row for row, *_ in rows], dtype=np.int64)
     expanded = hands[origin]
     if rows:
-        expanded.concealed[:] = [counts for _, counts, _, _ in rows]
-        expanded.win_tile[:] = [tile for _, _, tile, _ in rows]
-    real = np.array([counts for _, _, _, counts in rows], dtype=np.int16).reshape(-1, KINDS)
-    held = real.copy()
+        expanded.concealed[:] = [counts for _, counts, *_ in rows]
+        expanded.win_tile[:] = [tile for _, _, tile, *_ in rows]
+    real_counts = np.array([each[3] for each in rows], dtype=np.int16).reshape(-1, KINDS)
+    held = real_counts.copy()
     for i in range(4):
         made = expanded.meld_kind[:, i]
         first = np.clip(expanded.meld_tile[:, i], 0, KINDS - 1).astype(np.int64)
@@ -93,10 +110,11 @@ def expand(hands: Hands) -> Expanded:
     bits = np.int64(1) << np.arange(KINDS, dtype=np.int64)
     facts = {
         "natural_tiles": ((held >= 1) * bits).sum(axis=1),
-        "real_pairs": ((real >= 2) * bits).sum(axis=1),
+        "real_pairs": ((real_counts >= 2) * bits).sum(axis=1),
         "expanded_row": np.arange(len(rows), dtype=np.int64),
+        "fourth_copies": np.array([each[4] for each in rows], dtype=np.int8),
     }
-    return Expanded(expanded, origin, {**facts, "real_counts": real})
+    return Expanded(expanded, origin, {**facts, "real_counts": real_counts})
 
 
 def _kinds_of(part: int) -> range:
@@ -154,31 +172,94 @@ _has_pung = has("triplet_count") >= 1
 _is_opened = has("open_count") >= 1
 _good_pair = ~(words.number_pair & (has("pair") % 9).is_in([1, 7]))
 
+_turned_pung = (_triplets & has("turned_bit")) != 0
+_turned_dragon = has("turned_bit") >= 1 << WHITE
+_all_pungs_if_turned_dragon = ~(_turned_pung & _turned_dragon) | words.all_pungs
+
+FAN = (
+    Fan("turned_tile_pung", "墙头绝", 1, _turned_pung),
+    Fan("fourth_copy_wild", "绝头会", 1, has("fourth_copies")),
+    Fan("one_tile_left", "手把一", 0, words.all_pungs & (has("open_count") == 4), ("all_pungs",)),
+    Fan("all_pungs", "飘胡", 0, words.all_pungs),
+)
+
+
+def _doublings(options: Options, fan: pl.Expr) -> pl.Expr:
+    """Return by what so many fan multiply the base."""
+    return 1 + fan if options["fan_value"] == "add" else pl.lit(2, pl.Int32).pow(fan)
+
+
+def _all_fan(options: Options) -> pl.Expr:
+    """Return the fan of a hand, those that the source names without a value included."""
+    fan = has("fan").cast(pl.Int32)
+    for key in ("one_tile_left", "all_pungs"):
+        value = pl.lit(options[f"{key}_fan"], pl.Int32)
+        fan = fan + pl.when(any_of(key)).then(value).otherwise(0)
+    return fan
+
+
+def _worth(options: Options) -> pl.Expr:
+    return pl.lit(options["base"], pl.Int32) * _doublings(options, _all_fan(options))
+
+
+def _payments(options: Options) -> Mapping[str, pl.Expr]:
+    """Return the payments: of two seats a fan more is paid for each of them that raised."""
+
+    def raised(seat: pl.Expr) -> pl.Expr:
+        return pl.any_horizontal(
+            (seat == each) & ((has("raised") & (1 << each)) != 0) for each in range(4)
+        ).cast(pl.Int32)
+
+    base, fan = pl.lit(options["base"], pl.Int32), _all_fan(options)
+    pays = {}
+    for seat in range(4):
+        more = raised(has("winner")) + raised(pl.lit(seat))
+        if options["both_raised"] == 1:
+            more = pl.min_horizontal(more, 1)
+        owed = base * (_doublings(options, fan + more) - _doublings(options, fan))
+        is_paying = has("tsumo") | (has("loser") == seat)
+        pays[f"extra_{seat}"] = pl.when(is_paying).then(owed).otherwise(0)
+    return {**discarder_alone(options), **pays}
+
+
 YINGKOU = Game(
     name="yingkou",
     title="营口麻将 · Yingkou",
     doc="A win needs a pung or kong (or a real pair of dragons), a real terminal or honour, an "
     "open hand, a pair other than 2 or 8, and all three suits; a wild tile stands beside real "
-    "ones. The source has no amounts; 绝头会 (a fourth copy become wild) and 加钢 are not scored.",
+    "ones, and the fourth copy of a kind of which a seat holds three is wild too (绝头会). A pung "
+    "of the turned-up tile (墙头绝) and each 绝头会 are a fan; a seat that raised (加钢) wins and "
+    "loses a fan more. The source has no amounts, and its fan table is lost: what 飘胡 and 手把一 "
+    "are worth, and what a seat that has not opened pays, it does not say.",
     kinds=lambda options: EVERY_KIND if options["tile_set"] == 136 else NUMBER_KINDS,
-    fan=(Fan("turned_tile_pung", "墙头绝", 1, (_triplets & has("turned_bit")) != 0),),
+    facts=frozenset({"wild", "raised"}),
+    fan=FAN,
     choices=(
         Choice("tile_set", 136, "Tiles played with: 136, as the rules use, or the 108 of "
                "the text.", (136, 108)),
         Choice("base", NO_AMOUNT, "What each payer pays for a win without fan."),
+        Choice("fan_value", "double", "Each fan doubles the base (assumed), or adds it once.",
+               ("double", "add")),
+        Choice("all_pungs_fan", NO_AMOUNT, "Fan of 飘胡 (all pungs), named without a value."),
+        Choice("one_tile_left_fan", NO_AMOUNT, "Fan of 手把一 (all pungs with one tile left), "
+               "instead of those of 飘胡."),
+        Choice("both_raised", 2, "Fan more between two seats that both raised (加钢); the source "
+               "does not say.", (2, 1)),
     ),
     may_win=(_has_pung | (dragon_pair & has("real_pair")))
     & ((has("natural_tiles") & YAOCHUU) != 0)
     & _is_opened
     & _good_pair
     & (words.number_suits == 3)
+    & _all_pungs_if_turned_dragon
     & has("is_supported"),
     refusal="it needs a pung (or a real pair of dragons), a terminal or honour, a chi or pung "
-    "made, a pair other than 2 or 8, and all three suits",
+    "made, a pair other than 2 or 8, and all three suits; with a pung of the turned-up tile, a "
+    "dragon, all pungs",
     expand=expand,
     columns=_columns,
-    worth=lambda options: pl.lit(options["base"], pl.Int32) * pl.lit(2, pl.Int32).pow(has("fan")),
-    payments=discarder_alone,
+    worth=_worth,
+    payments=_payments,
 )  # fmt: skip
 
 GAMES = (YINGKOU,)
