@@ -17,7 +17,7 @@ TENHOU = rulesets.get("tenhou-4p")
 SANMA = rulesets.get("tenhou-3p")
 TYPES = {
     "int16": pl.Int16, "int32": pl.Int32, "int64": pl.Int64, "bool": pl.Boolean, "text": pl.String,
-    "double": pl.Float64, "list<text>": pl.List(pl.String),
+    "double": pl.Float64, "list<text>": pl.List(pl.String), "list<int16>": pl.List(pl.Int16),
 }  # fmt: skip
 
 # T4-4 of the worked examples: 30 fu 4 han by ron from the dealer
