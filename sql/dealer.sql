@@ -2,9 +2,9 @@
 -- group: dealer
 -- answers: What is dealing worth, and how long do dealers stay?
 -- numerator: rounds that ended so for the seat
--- denominator: rounds as dealer, and as another seat (n)
--- source: 親和了率, 最大连庄 (longest streak, amae-koromo), 痛い親かぶり (hit by a tsumo of mangan and
---   more, over times hit by a tsumo)
+-- denominator: rounds as dealer, and as another seat (n); of_wins_rate over all wins (n_wins)
+-- source: 親和了率, dealer wins over all wins (Mortal), 最大连庄 (most honba held as the dealer,
+--   amae-koromo), 痛い親かぶり (hit by a tsumo of mangan and more, over times hit by a tsumo)
 -- example: paifu stats dealer --lake games.lake
 SELECT
     round_seats.players,
@@ -19,7 +19,12 @@ SELECT
     count(*) FILTER (tsumo_paid > 0) AS n_hit_by_tsumo,
     avg((tsumo_paid_limit <> 'none')::INTEGER) FILTER (tsumo_paid > 0) AS hit_by_mangan_rate,
     avg(tsumo_paid) FILTER (tsumo_paid_limit <> 'none') AS hit_by_mangan_points,
-    max(honba) FILTER (is_dealer) AS longest_streak
+    max(honba) FILTER (is_dealer) AS longest_streak,
+    avg(haipai_shanten) AS average_haipai_shanten,
+    sum(count(*) FILTER (won)) OVER (PARTITION BY round_seats.players)::BIGINT AS n_wins,
+    count(*) FILTER (won) / nullif(
+        sum(count(*) FILTER (won)) OVER (PARTITION BY round_seats.players), 0
+    ) AS of_wins_rate
 FROM round_seats
 JOIN rounds USING (game_id, round_index)
 GROUP BY round_seats.players, is_dealer

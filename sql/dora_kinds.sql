@@ -3,13 +3,22 @@
 -- answers: How many dora, red fives, ura and norths does a win have, and how many points?
 -- numerator: wins with so many han of that kind
 -- denominator: wins in which that kind can be (n): ura only in riichi wins
+-- param: source text = NULL (recorded, computed) | Values as recorded, or as the rules engine
+--   finds them; unless given, recorded, else computed.
 -- source: ドラの枚数; ura of 0 han is a riichi win without a hit (裏ドラ率 is 1 - its rate); Tenhou's
 --   records count set-aside norths as dora
 -- example: paifu stats dora_kinds --lake games.lake
-WITH kinds AS (
+WITH sourced AS (
+    SELECT players, yakuman, points, dora_han, aka_han, ura_han, kita_han FROM win_facts
+    WHERE getvariable('source') IS NULL OR (getvariable('source') = 'recorded' AND source = 'recorded')
+    UNION ALL
+    SELECT players, yakuman, points, dora_han, aka_han, ura_han, kita_han FROM computed_win_facts
+    WHERE getvariable('source') = 'computed'
+),
+kinds AS (
     UNPIVOT (
         SELECT players, points, dora_han AS dora, aka_han AS aka, ura_han AS ura, kita_han AS kita
-        FROM win_facts
+        FROM sourced
         WHERE yakuman = 0
     )
     ON dora, aka, ura, kita INTO NAME kind VALUE han

@@ -3,14 +3,16 @@
 -- answers: With so many points at the start of a round, how does the game end?
 -- numerator: games the seat ended at each placement
 -- denominator: rounds begun by a seat with such points in such a round of complete games (n)
+-- param: measure text = points (points, gap) | Points held, or the gap to the first seat.
 -- param: step count = 5000 | Width of a row in points.
 -- param: min_n int = 1 | Rows seen less often are left out.
--- source: 順位確率表 (amae-koromo #92)
+-- source: 順位確率表, by points and round or by score gap (amae-koromo #92)
 -- example: paifu stats placement_by_points --lake games.lake --param step=10000
 SELECT
     round_seats.players,
     ['E', 'S', 'W', 'N'][wind + 1] || number AS round,
-    (points_start // coalesce(getvariable('step'), 5000) * coalesce(getvariable('step'), 5000))
+    (CASE coalesce(getvariable('measure'), 'points') WHEN 'gap' THEN gap_to_first ELSE points_start END
+        // coalesce(getvariable('step'), 5000) * coalesce(getvariable('step'), 5000))
         ::INTEGER AS from_points,
     count(*) AS n,
     avg(placement) AS average_placement,

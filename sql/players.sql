@@ -40,7 +40,13 @@ played AS (
         avg(riichi_turn) AS average_riichi_turn,
         avg(won::INTEGER) FILTER (riichi_turn IS NOT NULL) AS riichi_win_rate,
         avg((deal_ins > 0)::INTEGER) FILTER (riichi_turn IS NOT NULL) AS riichi_deal_in_rate,
+        avg((deal_ins > 0 AND NOT riichi_ronned)::INTEGER) FILTER (riichi_turn IS NOT NULL)
+            AS riichi_deal_in_rate_after_declaration,
+        avg((outcome LIKE 'draw%' OR outcome = 'nagashi')::INTEGER)
+            FILTER (riichi_turn IS NOT NULL) AS riichi_draw_rate,
         avg(delta) FILTER (riichi_turn IS NOT NULL) AS riichi_balance,
+        avg(delta) FILTER (riichi_turn IS NOT NULL AND won) AS riichi_income,
+        -avg(delta) FILTER (riichi_turn IS NOT NULL AND deal_ins > 0) AS riichi_expense,
         avg((riichi_order = 1)::INTEGER) AS first_riichi_rate,
         avg((riichi_later > 0)::INTEGER) AS chased_rate,
         avg(furiten_riichi::INTEGER) AS furiten_riichi_rate,
@@ -48,8 +54,14 @@ played AS (
         avg((riichi_live >= 6)::INTEGER) AS good_wait_rate,
         avg(won::INTEGER) FILTER (calls > 0) AS open_win_rate,
         avg((deal_ins > 0)::INTEGER) FILTER (calls > 0) AS open_deal_in_rate,
+        avg((outcome LIKE 'draw%' OR outcome = 'nagashi')::INTEGER)
+            FILTER (calls > 0) AS open_draw_rate,
+        avg(calls) FILTER (calls > 0) AS calls_per_open_round,
+        avg(won::INTEGER) FILTER (is_dealer) AS dealer_win_rate,
         avg((tsumo_paid_limit <> 'none')::INTEGER)
             FILTER (is_dealer AND tsumo_paid > 0) AS dealer_hit_by_mangan_rate,
+        avg(tsumo_paid) FILTER (is_dealer AND tsumo_paid_limit <> 'none')
+            AS dealer_hit_by_mangan_points,
         avg(haipai_shanten) AS average_haipai_shanten,
         avg(delta) AS points_per_round
     FROM round_seats
@@ -123,7 +135,11 @@ SELECT
     average_riichi_turn,
     riichi_win_rate,
     riichi_deal_in_rate,
+    riichi_deal_in_rate_after_declaration,
+    riichi_draw_rate,
     riichi_balance,
+    riichi_income,
+    riichi_expense,
     first_riichi_rate,
     1 - first_riichi_rate AS chasing_rate,
     chased_rate,
@@ -134,7 +150,11 @@ SELECT
     ura_rate,
     open_win_rate,
     open_deal_in_rate,
+    open_draw_rate,
+    calls_per_open_round,
+    dealer_win_rate,
     dealer_hit_by_mangan_rate,
+    dealer_hit_by_mangan_points,
     average_haipai_shanten,
     points_per_round
 FROM placed

@@ -12,21 +12,23 @@ WITH happened AS (
         round_index,
         bool_or(yakuman > 0) AS yakuman,
         bool_or("limit" = 'kazoe') AS kazoe_yakuman,
-        bool_or(pao_seat IS NOT NULL) AS pao,
+        bool_or(pao_seat IS NOT NULL AND tsumo) AS pao_tsumo,
+        bool_or(pao_seat IS NOT NULL AND NOT tsumo) AS pao_ron,
         bool_or(chankan) AS chankan,
         bool_or(rinshan) AS rinshan,
         bool_or(haitei) AS haitei,
         bool_or(houtei) AS houtei,
         bool_or(double_riichi) AS double_riichi_win,
         bool_or(kita_ron) AS kita_ron,
-        count(*) > 1 AS multiple_ron
+        count(*) = 2 AS double_ron,
+        count(*) = 3 AS triple_ron
     FROM win_facts
     GROUP BY ALL
 ),
 events AS (
     UNPIVOT happened
-    ON yakuman, kazoe_yakuman, pao, chankan, rinshan, haitei, houtei, double_riichi_win, kita_ron,
-        multiple_ron
+    ON yakuman, kazoe_yakuman, pao_tsumo, pao_ron, chankan, rinshan, haitei, houtei, double_riichi_win, kita_ron,
+        double_ron, triple_ron
     INTO NAME event VALUE happens
 ),
 all_events AS (

@@ -3,12 +3,17 @@
 -- answers: How often does a riichi at each turn win with a good wait and with a bad one?
 -- numerator: riichis that won
 -- denominator: accepted riichis declared at that turn with such a wait (n)
+-- param: wait text = quality (quality, kind) | Good and bad waits, or each kind of wait.
 -- source: みーにん's tables; good is six live tiles and more as amae-koromo's 立直好型2
 -- example: paifu stats riichi_by_turn --lake games.lake
 SELECT
     players,
     riichi_turn AS turn,
-    CASE WHEN riichi_live >= 6 THEN 'good' ELSE 'bad' END AS wait,
+    CASE
+        WHEN coalesce(getvariable('wait'), 'quality') = 'kind' THEN riichi_wait_kind
+        WHEN riichi_live >= 6 THEN 'good'
+        ELSE 'bad'
+    END AS wait,
     CASE WHEN riichi_order = 1 THEN 'first' ELSE 'chasing' END AS riichi,
     count(*) AS n,
     avg(won::INTEGER) AS win_rate,

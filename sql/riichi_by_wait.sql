@@ -3,13 +3,14 @@
 -- answers: What do riichis on each kind of wait win, and how many of their tiles are live?
 -- numerator: riichis that won
 -- denominator: accepted riichis on that kind of wait (n)
+-- param: double bool = false | Only double riichis.
 -- source: 立直多面 (two kinds of tile and more), 立直好型2 (six live tiles and more) of amae-koromo
 -- example: paifu stats riichi_by_wait --lake games.lake
 SELECT
-    players,
+    round_seats.players,
     riichi_wait_kind AS wait_kind,
     count(*) AS n,
-    count(*) / sum(count(*)) OVER (PARTITION BY players) AS share,
+    count(*) / sum(count(*)) OVER (PARTITION BY round_seats.players) AS share,
     avg(riichi_live) AS average_live,
     avg((riichi_wait_tiles >= 2)::INTEGER) AS multi_wait_rate,
     avg((riichi_live >= 6)::INTEGER) AS good_rate,
@@ -17,10 +18,15 @@ SELECT
     rate_low(count(*) FILTER (won), count(*)) AS low,
     rate_high(count(*) FILTER (won), count(*)) AS high,
     avg((won_by = 'tsumo')::INTEGER) FILTER (won) AS tsumo_share,
+    avg(ippatsu::INTEGER) FILTER (won) AS ippatsu_rate,
     avg(win_points) FILTER (won) AS average_points,
     avg((deal_ins > 0)::INTEGER) AS deal_in_rate,
     avg(delta) AS balance
 FROM round_seats
-WHERE riichi_accepted
-GROUP BY players, riichi_wait_kind
+LEFT JOIN wins
+    ON wins.game_id = round_seats.game_id
+    AND wins.round_index = round_seats.round_index
+    AND winner = seat
+WHERE riichi_accepted AND (riichi_double OR NOT coalesce(getvariable('double'), false))
+GROUP BY round_seats.players, riichi_wait_kind
 ORDER BY players DESC, n DESC;

@@ -4,15 +4,24 @@
 -- numerator: wins with the yaku in that span of turns
 -- denominator: wins in that span whose yaku are known (n)
 -- param: span count = 6 | Turns taken together in one row.
+-- param: source text = NULL (recorded, computed) | Yaku as the record has them, or as the rules engine
+--   finds them; unless given, recorded, else computed.
 -- source: own; turn is the winner's own, 1 + discards made
 -- example: paifu stats yaku_by_turn --lake games.lake --param span=3
-WITH known AS (
+WITH sourced AS (
+    SELECT game_id, round_index, win_index, yaku FROM yaku_facts
+    WHERE getvariable('source') IS NULL OR (getvariable('source') = 'recorded' AND source = 'recorded')
+    UNION ALL
+    SELECT game_id, round_index, win_index, yaku FROM computed_yaku_facts
+    WHERE getvariable('source') = 'computed'
+),
+known AS (
     SELECT
         players, game_id, round_index, win_index,
         1 + (turn - 1) // coalesce(getvariable('span'), 6) * coalesce(getvariable('span'), 6)
             AS from_turn
-    FROM win_facts
-    SEMI JOIN yaku_facts USING (game_id, round_index, win_index)
+    FROM wins
+    SEMI JOIN sourced USING (game_id, round_index, win_index)
 ),
 totals AS (SELECT players, from_turn, count(*) AS n FROM known GROUP BY ALL)
 SELECT
@@ -26,7 +35,7 @@ SELECT
     rate_low(count(*), any_value(n)) AS low,
     rate_high(count(*), any_value(n)) AS high
 FROM known
-JOIN yaku_facts USING (game_id, round_index, win_index)
+JOIN sourced USING (game_id, round_index, win_index)
 JOIN totals USING (players, from_turn)
 GROUP BY players, from_turn, yaku
 ORDER BY players DESC, from_turn, wins DESC, yaku;

@@ -1,16 +1,25 @@
 -- title: Yaku frequency
 -- group: yaku
--- answers: How often does each yaku come up among wins, all of them, closed, open and in riichi?
+-- answers: How often does each yaku come up among wins: all, closed, open, in riichi, of the dealer?
 -- numerator: wins with the yaku
--- denominator: wins whose yaku are known, recorded or computed (n; n_riichi, n_open, n_closed)
+-- denominator: wins whose yaku are known (n; n_riichi, n_open, n_closed, n_dealer)
+-- param: source text = NULL (recorded, computed) | Yaku as the record has them, or as the rules engine
+--   finds them; unless given, recorded, else computed.
 -- source: 役の出現率, per win as amae-koromo and kobalab count it; ura of 0 han is no yaku; closed is
 --   neither riichi nor open (dama)
 -- example: paifu stats yaku_frequency --lake games.lake --where "players = 4 AND room = 'houou'"
-WITH known AS (
-    SELECT games.players, wins.game_id, wins.round_index, wins.win_index, winner_state AS state
+WITH sourced AS (
+    SELECT game_id, round_index, win_index, yaku FROM yaku_facts
+    WHERE getvariable('source') IS NULL OR (getvariable('source') = 'recorded' AND source = 'recorded')
+    UNION ALL
+    SELECT game_id, round_index, win_index, yaku FROM computed_yaku_facts
+    WHERE getvariable('source') = 'computed'
+),
+known AS (
+    SELECT
+        players, game_id, round_index, win_index, winner_state AS state, winner = dealer AS dealt
     FROM wins
-    JOIN games USING (game_id)
-    SEMI JOIN yaku_facts USING (game_id, round_index, win_index)
+    SEMI JOIN sourced USING (game_id, round_index, win_index)
 ),
 totals AS (
     SELECT
@@ -18,7 +27,8 @@ totals AS (
         count(*) AS n,
         count(*) FILTER (state = 'riichi') AS n_riichi,
         count(*) FILTER (state = 'open') AS n_open,
-        count(*) FILTER (state = 'closed') AS n_closed
+        count(*) FILTER (state = 'closed') AS n_closed,
+        count(*) FILTER (dealt) AS n_dealer
     FROM known
     GROUP BY players
 ),
@@ -29,9 +39,10 @@ found AS (
         count(*) AS wins,
         count(*) FILTER (state = 'riichi') AS riichi_wins,
         count(*) FILTER (state = 'open') AS open_wins,
-        count(*) FILTER (state = 'closed') AS closed_wins
+        count(*) FILTER (state = 'closed') AS closed_wins,
+        count(*) FILTER (dealt) AS dealer_wins
     FROM known
-    JOIN yaku_facts USING (game_id, round_index, win_index)
+    JOIN sourced USING (game_id, round_index, win_index)
     GROUP BY players, yaku
 )
 SELECT
@@ -40,12 +51,16 @@ SELECT
     wins,
     n,
     wins / n AS rate,
+    rate_low(wins, n) AS low,
+    rate_high(wins, n) AS high,
     n_riichi,
     riichi_wins / nullif(n_riichi, 0) AS riichi_rate,
     n_open,
     open_wins / nullif(n_open, 0) AS open_rate,
     n_closed,
-    closed_wins / nullif(n_closed, 0) AS closed_rate
+    closed_wins / nullif(n_closed, 0) AS closed_rate,
+    n_dealer,
+    dealer_wins / nullif(n_dealer, 0) AS dealer_rate
 FROM found
 JOIN totals USING (players)
 ORDER BY players DESC, wins DESC, yaku;

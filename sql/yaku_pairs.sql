@@ -5,12 +5,21 @@
 -- denominator: wins whose yaku are known (n); lift is the rate over the product of both rates
 -- param: min_wins int = 10 | Pairs seen less often are left out.
 -- param: dora bool = false | Count dora, ura, red fives and norths as yaku.
+-- param: source text = NULL (recorded, computed) | Yaku as the record has them, or as the rules engine
+--   finds them; unless given, recorded, else computed.
 -- source: own
 -- example: paifu stats yaku_pairs --lake games.lake --param min_wins=100
-WITH found AS (
+WITH sourced AS (
+    SELECT game_id, round_index, win_index, yaku FROM yaku_facts
+    WHERE getvariable('source') IS NULL OR (getvariable('source') = 'recorded' AND source = 'recorded')
+    UNION ALL
+    SELECT game_id, round_index, win_index, yaku FROM computed_yaku_facts
+    WHERE getvariable('source') = 'computed'
+),
+found AS (
     SELECT players, game_id, round_index, win_index, yaku
-    FROM yaku_facts
-    JOIN win_facts USING (game_id, round_index, win_index)
+    FROM sourced
+    JOIN wins USING (game_id, round_index, win_index)
     WHERE coalesce(getvariable('dora'), false)
         OR yaku NOT IN ('dora', 'ura_dora', 'aka_dora', 'kita')
 ),

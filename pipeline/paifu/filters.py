@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 _JAPAN = timedelta(hours=9)
 _OF_SEAT = ("seats", "round_seats", "actions", "discard_risks", "luck")
-_OF_WINNER = ("win_facts", "yaku_facts", "win_yaku")
+_OF_WINNER = ("win_facts", "computed_win_facts")
+_OF_WIN = ("yaku_facts", "computed_yaku_facts", "win_yaku")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,9 @@ class Filter:
     def apply(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Lay temporary views over the lake's tables that show only what counts.
 
-        With ``player`` or ``dan`` the tables of seats show those seats, ``win_facts``,
-        ``yaku_facts`` and ``win_yaku`` the wins of those seats, and ``wins`` the wins they made
-        or paid for with a discard; the tables of games and rounds show all games they sat in.
+        With ``player`` or ``dan`` the tables of seats show those seats, ``win_yaku`` and the views
+        of wins and yaku the wins of those seats, and ``wins`` the wins they made or paid for with a
+        discard; the tables of games and rounds show all games they sat in.
 
         Raises :class:`~paifu.errors.UsageError` for a ``where`` that is not one expression.
         """
@@ -149,9 +150,9 @@ def _narrowed(name: str) -> str:
             "SEMI JOIN chosen_seats AS c ON c.game_id = t.game_id "
             "AND (c.seat = t.winner OR c.seat = t.loser)"
         )
-    if name == "win_facts":
-        return "SEMI JOIN chosen_seats AS c ON c.game_id = t.game_id AND c.seat = t.winner"
     if name in _OF_WINNER:
+        return "SEMI JOIN chosen_seats AS c ON c.game_id = t.game_id AND c.seat = t.winner"
+    if name in _OF_WIN:
         return (
             f"SEMI JOIN (SELECT w.* FROM {CATALOG}.wins AS w "
             "JOIN chosen_seats AS c ON c.game_id = w.game_id AND c.seat = w.winner) AS own "

@@ -1,32 +1,41 @@
-"""The named statistics against a slow count over the elements of real logs: exactly the same."""
+"""Every named statistic against a plain count over the elements of logs: exactly the same.
+
+Once on simulated logs, and once on real ones of every room and both numbers of players.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import checks_defence
+import checks_games
+import checks_hands
+import checks_rooms
+import checks_wins
 import pytest
-from slow_statistics import DOUBLE_RIICHI, RIICHI, Tally, count
+from registry import CHECKS, Check, Row
+from slow_game import Game
+from slow_walk import read
 
 from paifu.ingest import ingest
 from paifu.lake import Lake
-from paifu.schema import YAKU
-from paifu.stats import run
+from paifu.rescore import rescore
+from paifu.stats import run, statistics
 
-LOGS = {"mjlog": 100, "mjlog3p": 50}
+MODULES = (checks_defence, checks_games, checks_hands, checks_rooms, checks_wins)
+"""What registers the checks."""
+
+LOGS = {"mjlog": 40, "mjlog3p": 20}
 """How many logs of each folder of the corpus are taken, evenly spread over it."""
 
-Row = Callable[..., dict[str, object]]
-
-
-@pytest.fixture(scope="module")
-def logs(corpus: Path) -> list[Path]:
-    """Complete games of the ordinary rooms; chip and ratio lobbies are left out."""
-    chosen = []
-    for folder, number in LOGS.items():
-        paths = [p for p in sorted((corpus / folder).iterdir()) if p.is_file() and complete(p)]
-        chosen += paths[:: max(1, len(paths) // number)][:number]
-    return chosen
+ALL = [
+    pytest.param(name, check, id=" ".join([name, *map(str, check.params.values())]))
+    for name, checks in sorted(CHECKS.items())
+    for check in checks
+]
 
 
 def complete(path: Path) -> bool:
@@ -39,145 +48,75 @@ def complete(path: Path) -> bool:
     return data[:2] == b"\x1f\x8b" or (b"<GO " in data and b"owari=" in data)
 
 
+def some_real(corpus: Path) -> list[Path]:
+    """Return complete games of the ordinary rooms; chip and ratio lobbies are left out."""
+    chosen = []
+    for folder, number in LOGS.items():
+        paths = [p for p in sorted((corpus / folder).iterdir()) if p.is_file() and complete(p)]
+        chosen += paths[:: max(1, len(paths) // number)][:number]
+    return chosen
+
+
+@pytest.fixture(scope="module", params=["simulated", "real"])
+def logs(request: pytest.FixtureRequest) -> list[Path]:
+    if request.param == "real":
+        return some_real(request.getfixturevalue("corpus"))
+    return sorted(request.getfixturevalue("simulated").rglob("*.mjlog"))
+
+
 @pytest.fixture(scope="module")
-def counted(logs: list[Path]) -> dict[int, Tally]:
-    return count(logs)
+def games(logs: list[Path]) -> list[Game]:
+    """The games, each once, walked through."""
+    found = {}
+    for path in logs:
+        game = read(path)
+        found.setdefault(tuple(tuple(seat.haipai) for seat in game.rounds[0].seats), game)
+    return list(found.values())
 
 
 @pytest.fixture(scope="module")
 def lake(logs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lake]:
     place = tmp_path_factory.mktemp("against_logs") / "lake"
     ingest(logs, lake=place)
+    rescore(place)
     with Lake.open(place) as opened:
         yield opened
 
 
-@pytest.fixture(params=[4, 3])
-def players(request: pytest.FixtureRequest) -> int:
-    return int(request.param)
+def keyed(rows: list[Row], check: Check) -> dict[tuple[Any, ...], Row]:
+    """Return rows by what names them, each once."""
+    found = {tuple(row[key] for key in check.keys): row for row in rows}
+    assert len(found) == len(rows)
+    return found
 
 
-@pytest.fixture
-def tally(counted: dict[int, Tally], players: int) -> Tally:
-    return counted[players]
+def same(found: Any, counted: Any) -> bool:
+    """Say whether two values are equal, as far as floating point goes."""
+    if isinstance(found, int | float) and isinstance(counted, int | float):
+        return math.isclose(found, counted, rel_tol=1e-6, abs_tol=1e-9)
+    return bool(found == counted)
 
 
-@pytest.fixture
-def row(lake: Lake, players: int) -> Row:
-    def only_row(name: str, /, params: dict[str, object] | None = None, **where: object):
-        answer = run(lake, name, params)
-        rows = [dict(zip(answer.columns, values, strict=True)) for values in answer.rows]
-        fits = [r for r in rows if all(r[k] == v for k, v in {"players": players, **where}.items())]
-        assert len(fits) == 1
-        return fits[0]
-
-    return only_row
-
-
-def test_the_same_games_are_counted(lake: Lake, players: int, tally: Tally) -> None:
-    games = lake.sql(f"SELECT count(*), sum(rounds) FROM games WHERE players = {players}")
-    assert games.fetchone() == (tally.counts["games"], tally.counts["rounds"])
-
-
-def test_wins(tally: Tally, row: Row) -> None:
-    found, c = row("wins", state="all"), tally.counts
-    assert (found["wins"], found["n"]) == (c["wins"], c["seat rounds"])
-    assert found["win_rate"] == pytest.approx(tally.mean("wins", "seat rounds"))
-    assert found["tsumo_rate"] == pytest.approx(tally.mean("tsumo", "wins"))
-    assert found["average_points"] == pytest.approx(tally.mean("win points", "wins"))
-    assert found["average_turn"] == pytest.approx(tally.mean("win turns", "wins"))
-    for state in ("riichi", "open", "closed"):
-        assert row("wins", state=state)["wins"] == c[f"{state} wins"]
+@pytest.mark.parametrize(("name", "check"), ALL)
+def test_the_same_as_counted(name: str, check: Check, lake: Lake, games: list[Game]) -> None:
+    counted = keyed(check.rows(games), check)
+    answer = run(lake, name, check.params)
+    found = keyed([dict(zip(answer.columns, row, strict=True)) for row in answer.rows], check)
+    assert counted or check.params
+    if check.four:
+        found = {key: row for key, row in found.items() if row["players"] == 4}
+    if check.some:
+        found = {key: row for key, row in found.items() if key in counted}
+    odd = set(found) ^ set(counted)
+    assert not odd, f"rows of one only: {[(k, found.get(k), counted.get(k)) for k in odd][:4]}"
+    wrong = {
+        (*key, column): (found[key][column], value)
+        for key, row in counted.items()
+        for column, value in row.items()
+        if not same(found[key][column], value)
+    }
+    assert not wrong, f"(found, counted) of {len(wrong)}: {dict(list(wrong.items())[:12])}"
 
 
-def test_deal_ins(tally: Tally, row: Row) -> None:
-    found, c = row("deal_in", state="all"), tally.counts
-    assert (found["deal_in_rounds"], found["n"]) == (c["deal-in rounds"], c["seat rounds"])
-    assert found["deal_ins"] == c["deal-ins"]
-    assert found["average_cost"] == pytest.approx(tally.mean("deal-in points", "deal-in rounds"))
-    assert found["average_turn"] == pytest.approx(tally.mean("deal-in turns", "deal-in rounds"))
-
-
-def test_deal_ins_to_riichi_open_and_dama(lake: Lake, players: int, tally: Tally) -> None:
-    answer = run(lake, "deal_in_to")
-    rows = [dict(zip(answer.columns, values, strict=True)) for values in answer.rows]
-    for state in ("riichi", "open", "closed"):
-        found = [
-            r["deal_ins"] for r in rows if (r["players"], r["winner_state"]) == (players, state)
-        ]
-        assert sum(found) == tally.counts[f"deal-ins to {state}"]
-
-
-def test_riichi(tally: Tally, row: Row) -> None:
-    found, c = row("riichi", riichi="all"), tally.counts
-    assert (found["n"], found["n_rounds"]) == (c["riichi"], c["seat rounds"])
-    assert found["average_turn"] == pytest.approx(tally.mean("riichi turns", "riichi"))
-    assert found["win_rate"] == pytest.approx(tally.mean("riichi wins", "riichi"))
-    assert found["deal_in_rate"] == pytest.approx(tally.mean("riichi deal-ins", "riichi"))
-    assert found["draw_rate"] == pytest.approx(tally.mean("riichi drawn", "riichi"))
-    assert row("riichi", riichi="first")["n"] == c["first riichi"]
-    assert row("riichi", riichi="chasing")["n"] == c["chased riichi"]
-
-
-def test_ippatsu_and_ura(lake: Lake, players: int, tally: Tally) -> None:
-    table = run(lake, "ippatsu_and_ura").pl().filter(players=players)
-    assert table["n"].sum() == tally.counts["riichi wins with han"]
-    assert (table["n"] * table["ippatsu_rate"]).sum() == pytest.approx(tally.counts["ippatsu"])
-    assert (table["n"] * table["ura_rate"]).sum() == pytest.approx(tally.counts["ura"])
-
-
-def test_calls(lake: Lake, players: int, tally: Tally) -> None:
-    table = run(lake, "calls").pl().filter(players=players)
-    assert table["call_rate"][0] == pytest.approx(tally.mean("called", "seat rounds"))
-
-
-def test_draws(tally: Tally, row: Row) -> None:
-    found, c = row("draws", state="all"), tally.counts
-    assert (found["n"], found["n_rounds"]) == (c["drawn"], c["seat rounds"])
-    assert found["tenpai_rate"] == pytest.approx(tally.mean("tenpai at draw", "drawn"))
-
-
-def test_outcomes_of_rounds(lake: Lake, players: int, tally: Tally) -> None:
-    table = run(lake, "rounds_by_outcome").pl().filter(players=players)
-    assert dict(table.select("outcome", "rounds").iter_rows()) == dict(tally.outcomes)
-
-
-def test_yaku(lake: Lake, players: int, tally: Tally) -> None:
-    table = run(lake, "yaku_frequency").pl().filter(players=players)
-    keys = {yaku.tenhou: yaku.key for yaku in YAKU if yaku.tenhou is not None}
-    found = dict(table.select("yaku", "wins").iter_rows())
-    assert found == {keys[number]: wins for number, wins in tally.yaku.items()}
-    assert table["n"][0] == tally.counts["wins"]
-    riichi = tally.yaku[RIICHI] + tally.yaku[DOUBLE_RIICHI]
-    assert riichi <= table["n_riichi"][0] == tally.counts["riichi wins"]
-
-
-def test_haipai(lake: Lake, players: int, tally: Tally) -> None:
-    table = run(lake, "haipai").pl().filter(players=players)
-    assert table["n"].sum() == tally.counts["seat rounds"]
-    assert (table["n"] * table["shanten"]).sum() == tally.counts["haipai shanten"]
-
-
-def test_placement_by_seat(lake: Lake, players: int, tally: Tally) -> None:
-    table = run(lake, "placement_by_start_seat").pl().filter(players=players)
-    places = ("first_rate", "second_rate", "third_rate", "fourth_rate")[:players]
-    for found in table.iter_rows(named=True):
-        for place, rate in enumerate(places, start=1):
-            assert found["n"] * found[rate] == pytest.approx(tally.placements[found["seat"], place])
-    average = (table["n"] * table["average_placement"]).sum()
-    assert average == pytest.approx(tally.counts["placements"])
-
-
-def test_busts(tally: Tally, row: Row) -> None:
-    found = row("busts", last_round="all")
-    assert (found["busts"], found["n"]) == (
-        tally.counts["busts"],
-        tally.counts["games"] * len({seat for seat, _ in tally.placements}),
-    )
-
-
-def test_rounds_per_game(lake: Lake, players: int, tally: Tally) -> None:
-    table = run(lake, "games").pl().filter(players=players)
-    assert table["n"].sum() == tally.counts["games"]
-    rounds = (table["n"] * table["average_rounds"]).sum()
-    assert rounds == pytest.approx(tally.counts["rounds"])
+def test_every_statistic_has_its_check() -> None:
+    assert set(CHECKS) == set(statistics())

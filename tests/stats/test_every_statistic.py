@@ -95,7 +95,7 @@ def test_a_file_runs_as_it_stands_in_another_client(place: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", code, *texts], capture_output=True, text=True, check=True
     )
-    assert int(done.stdout) >= len(texts) - 2  # two ask for more games than there are
+    assert int(done.stdout) >= len(texts) - 3  # some ask for more games than there are
 
 
 def value(lake: Lake, name: str, column: str, only: Filter, **where: object) -> object:

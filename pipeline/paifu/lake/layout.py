@@ -65,6 +65,7 @@ def create_views() -> dict[str, str]:
 
     ``win_facts`` and ``yaku_facts`` offer the value of each win as recorded, else as computed under
     the rule set the game's record names; ``source`` says which (NULL: neither).
+    ``computed_win_facts`` and ``computed_yaku_facts`` offer it as computed, recorded or not.
     """
     columns = [c.name for c in TABLES["wins"].columns]
     recorded = ", ".join(f'wins."{name}"' for name in columns)
@@ -72,11 +73,15 @@ def create_views() -> dict[str, str]:
         f'coalesce(wins."{name}", s."{name}") AS "{name}"' if name in _VALUES else f'wins."{name}"'
         for name in columns
     )
+    computed = ", ".join(f's."{name}"' if name in _VALUES else f'wins."{name}"' for name in columns)
     on_win = " AND ".join(f"s.{column} = wins.{column}" for column in _WIN_KEY.split(", "))
     scored = (
         "(SELECT scored_wins.* FROM scored_wins JOIN games"
         " ON games.game_id = scored_wins.game_id AND games.ruleset = scored_wins.ruleset)"
     )
+    yaku = f"""SELECT s.game_id, s.round_index, s.win_index, s.yaku, s.han, 'computed' AS source
+            FROM scored_yaku AS s
+            JOIN {scored} AS w USING ({_WIN_KEY}, ruleset_hash)"""
     return {
         # a win recorded in full needs no join, which is what keeps a year of logs quick
         "win_facts": f"""CREATE OR REPLACE VIEW win_facts AS
@@ -87,14 +92,15 @@ def create_views() -> dict[str, str]:
                 WHEN s.points IS NOT NULL THEN 'computed' END AS source
             FROM wins LEFT JOIN {scored} AS s ON {on_win}
             WHERE wins.points IS NULL OR wins.fu IS NULL""",
+        "computed_win_facts": f"""CREATE OR REPLACE VIEW computed_win_facts AS
+            SELECT {computed}, 'computed' AS source FROM wins JOIN {scored} AS s ON {on_win}""",
         "yaku_facts": f"""CREATE OR REPLACE VIEW yaku_facts AS
             SELECT {_WIN_KEY}, yaku, han, 'recorded' AS source FROM win_yaku
             UNION ALL
-            SELECT s.game_id, s.round_index, s.win_index, s.yaku, s.han, 'computed' AS source
-            FROM scored_yaku AS s
-            JOIN {scored} AS w USING ({_WIN_KEY}, ruleset_hash)
+            {yaku}
             ANTI JOIN win_yaku AS r ON r.game_id = s.game_id
                 AND r.round_index = s.round_index AND r.win_index = s.win_index""",
+        "computed_yaku_facts": f"CREATE OR REPLACE VIEW computed_yaku_facts AS {yaku}",
     }
 
 

@@ -1,0 +1,34 @@
+-- title: Games with the same players
+-- group: players
+-- answers: Against whom does a player play often, and who comes out ahead?
+-- numerator: games in which the player was placed before the opponent
+-- denominator: complete games both sat in (n)
+-- param: name text = NULL | Only this player's opponents; --player would leave no opponents.
+-- param: min_games int = 2 | Pairs with fewer games together are left out.
+-- source: 同じ卓の対戦 (amae-koromo: games with the same players)
+-- example: paifu stats opponents --lake games.lake --param name="name"
+WITH placed AS (
+    SELECT game_id, players, player, placement, result
+    FROM seats
+    JOIN games USING (game_id)
+    WHERE NOT anonymous AND player IS NOT NULL AND placement IS NOT NULL
+        AND (complete OR detail = 'result')
+)
+SELECT
+    own.player,
+    own.players,
+    other.player AS opponent,
+    count(*) AS n,
+    avg((own.placement < other.placement)::INTEGER) AS ahead_rate,
+    rate_low(count(*) FILTER (own.placement < other.placement), count(*)) AS low,
+    rate_high(count(*) FILTER (own.placement < other.placement), count(*)) AS high,
+    avg(own.placement) AS average_placement,
+    avg(other.placement) AS their_placement,
+    sum(own.result) AS total_result
+FROM placed AS own
+JOIN placed AS other ON other.game_id = own.game_id AND other.player <> own.player
+WHERE getvariable('name') IS NULL OR own.player = getvariable('name')
+GROUP BY own.player, own.players, other.player
+HAVING count(*) >= coalesce(getvariable('min_games'), 2)
+ORDER BY players DESC, n DESC, own.player, opponent
+LIMIT 10000;
