@@ -141,3 +141,117 @@ def test_a_sheet_goes_into_a_lake_and_is_rescored(tmp_path: Path) -> None:
 
 def test_two_equal_rows_are_two_wins(tmp_path: Path) -> None:
     assert ingest(sheet(tmp_path, RIGHT, RIGHT), lake=tmp_path / "lake").wins == 2
+
+
+# --- games with amounts of their own, and what is paid without a win
+
+EVENTS = (
+    "rules,hand,melds,win_tile,tsumo,winner,loser,dealer,out,fed,bird,dealt,raised,points,delta_0,"
+    "delta_1,delta_2,delta_3,fan\n"
+    "sichuan.toml,,kan:1111m,,no,0,1,0,,,,,,1,1,-1,0,0,\n"
+    "sichuan.toml,,ankan:1111m,,,0,,0,2,,,,,4,4,-2,0,-2,\n"
+    "sichuan.toml,,kakan:1111m,,,3,,0,,,,,,3,-1,-1,-1,3,\n"
+    "sichuan.toml,22p123456m345678p,,8p,yes,0,,0,1,,,,,2,2,0,-1,-1,\n"
+    "changsha.toml,5555p123m1379s46m,,,,1,,0,,,,yes,,6,-2,6,-2,-2,四喜\n"
+    "changsha.toml,33p777s,pon:111m pon:444p pon:999s,7s,yes,0,,0,,,7m,,,24,24,-6,-12,-6,碰碰和\n"
+    "qingyuan,123456p44p678p,kan:9999p,8p,yes,0,,0,,1,,,,30,30,-12,-9,-9,清一色\n"
+    "yingkou.toml,456p789s234s55p,pon:111m,5p,no,0,1,0,,,,,1,2,2,-2,0,0,\n"
+    "nanchang-jing,德国七星放炮,,,,2,3,0,,,,,,69,-16,-16,69,-37,七星 德国\n"
+    "nanchang-jing,七精冲关,,,,2,,0,,,,,,84,-28,-28,84,-28,冲关\n"
+)
+
+
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the rule sets of a club and a sheet of its wins, which one works in."""
+    for name, lines in {
+        "sichuan": "base = 1\nkong_unit = 1\n",
+        "changsha": "small_self_drawn = 2\nsmall_discard = 1\nbig_self_drawn = 6\nbig_discard = 6\n",
+        "yingkou": "base = 1\n",
+    }.items():
+        text = f'extends = "{name}"\n{lines}'
+        (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
+    (tmp_path / "events.csv").write_text(EVENTS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_kongs_dealt_and_named_hands_are_rows_like_wins(club: Path) -> None:
+    checked = check_sheet(club / "events.csv")
+    assert checked.filter(checked["status"] != "match").to_dicts() == []
+    wrong = EVENTS.replace(",4,4,-2,0,-2,", ",6,6,-2,-2,-2,")
+    (club / "wrong.csv").write_text(wrong, encoding="utf-8")
+    checked = check_sheet(club / "wrong.csv")
+    assert checked["status"].to_list().count("mismatch") == 1
+    assert "delta_2: recorded -2, computed 0" in checked["differs"][1]
+
+
+def test_a_sheet_may_name_toml_files_in_a_lake_too(club: Path) -> None:
+    done = ingest(club / "events.csv", lake=club / "lake")
+    assert (done.games, done.rejected) == (10, 0)
+    report = rescore(club / "lake")
+    assert (report.count("win"), report.count("win", "match")) == (10, 10)
+    with Lake.open(club / "lake") as lake:
+        games = lake.sql("SELECT ruleset, game, count(*) FROM games GROUP BY ALL").fetchall()
+        assert ("sichuan.toml", "sichuan", 4) in games
+        assert ("qingyuan", "qingyuan", 1) in games
+        values = "SELECT count(*) FROM win_facts WHERE source IS NOT NULL"
+        assert lake.sql(values).fetchone() == (10,)
+
+
+def test_a_toml_file_that_is_gone_is_told(club: Path) -> None:
+    ingest(club / "events.csv", lake=club / "lake")
+    (club / "sichuan.toml").unlink()
+    report = rescore(club / "lake")
+    (told,) = report.left_out
+    assert "cannot read the rule set sichuan.toml" in told
+    assert report.count("win") == 6
+    (club / "more.csv").write_text(EVENTS + "\n", encoding="utf-8")
+    assert ingest(club / "more.csv", lake=club / "other").rejected == 4
+
+
+def test_rescoring_under_a_toml_file_gives_the_amounts(club: Path) -> None:
+    rows = RIGHT + "changsha,33p777s,pon:111m pon:444p pon:999s,7s,no,0,1,0,0,碰碰和,1,-6,0\n"
+    ingest(sheet(club, rows), lake=club / "lake")
+    plain = rescore(club / "lake")
+    assert plain.count("win", "unscorable") == 1
+    with Lake.open(club / "lake") as lake:
+        reason = "SELECT reason FROM verdicts WHERE subject = 'win' AND status = 'unscorable'"
+        assert lake.sql(reason).fetchall() == [
+            (
+                "the rules give no amount for big_discard: set it in a TOML file with extends = "
+                "'changsha'",
+            )
+        ]
+        fan = "SELECT yaku FROM scored_yaku JOIN games USING (game_id) WHERE game = 'changsha'"
+        assert lake.sql(fan).fetchall() == [("all_pungs",)]
+    priced = rescore(club / "lake", ruleset="changsha.toml")
+    # the hand of Chinese Official is not one of this game's rules
+    assert priced.count("win") == 2
+
+
+@pytest.mark.parametrize("ruleset", ["mleague", "changsha.toml"])
+def test_a_game_is_not_held_against_rules_of_another_sort(club: Path, ruleset: str) -> None:
+    riichi = "tenhou-4p,223344m567p678s55s,,7p,no,1,2,0,0,断幺九 平和 一盃口,3,3900,-3900\n"
+    ingest(sheet(club, RIGHT, riichi), lake=club / "lake")
+    report = rescore(club / "lake", ruleset=ruleset)
+    assert sum(report.left_out.values()) == 1
+    (told,) = report.left_out
+    assert "is not for games of" in told
+
+
+def test_open_riichi_and_a_last_discard_after_a_replacement_come_through_a_lake(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "house.toml").write_text(
+        'extends = "tenhou-4p"\nhoutei_after_rinshan = false\n[yaku]\nallow = ["open_riichi"]\n'
+    )
+    (tmp_path / "wins.csv").write_text(
+        "rules,hand,win_tile,riichi,open_riichi,houtei,after_rinshan,han,fan\n"
+        "house.toml,234m567m22p345678s,8s,no,yes,no,no,4,開立直 断幺九 平和\n"
+        "house.toml,234m567m22p345678s,8s,yes,no,yes,yes,3,立直 断幺九 平和\n"
+    )
+    assert check_sheet("wins.csv")["status"].to_list() == ["match", "match"]
+    ingest("wins.csv", lake="lake")
+    assert rescore("lake").count("win", "match") == 2

@@ -90,6 +90,8 @@ class GameInfo:
     played_precision: str | None = None
     """``second``, ``minute``, ``hour`` or ``day``."""
     ruleset: str = "tenhou-4p"
+    game: str | None = None
+    """What is played, where it is not riichi."""
     """The preset the record says it was played under."""
     riichi: bool = True
     """Played by the rules of riichi: its wall, its dora, its forms of a hand."""

@@ -24,6 +24,7 @@ from paifu.audit.judge import ILLEGAL, MATCH, MISMATCH, SUBJECTS, UNSCORABLE
 from paifu.audit.other_games import with_table_facts
 from paifu.audit.reading import read_play
 from paifu.audit.report import Disagreement
+from paifu.errors import RuleError
 from paifu.lake import Lake, Transaction
 from paifu.rules import ENGINE_VERSION, rulesets
 from paifu.rules.fan import Game
@@ -141,7 +142,7 @@ def rescore(
 def _todo(lake: Lake, rules: RuleSet | Game | None, force: bool, report: Report) -> list[_Batch]:
     """Return the games without a verdict by rule set and players; count stale and left out ones."""
     games = lake.sql(
-        "SELECT game_id, ruleset, players, detail FROM games"
+        "SELECT game_id, ruleset, game, players, detail FROM games"
         " WHERE detail IN ('play', 'sheet') ORDER BY game_id"
     ).pl()
     judged = lake.sql(
@@ -149,13 +150,18 @@ def _todo(lake: Lake, rules: RuleSet | Game | None, force: bool, report: Report)
         " FROM verdicts WHERE subject = 'game'"
     ).pl()
     todo: list[_Batch] = []
-    by_rules = games.partition_by("ruleset", "players", "detail", as_dict=True, maintain_order=True)
-    for (name, players, detail), part in by_rules.items():
-        known = (*rulesets.names(), *rulesets.game_names())
-        if rules is None and name not in known:
-            report.left_out[f"{name} is no rule set"] = len(part)
+    by_rules = games.partition_by(
+        "ruleset", "game", "players", "detail", as_dict=True, maintain_order=True
+    )
+    for (name, game, players, detail), part in by_rules.items():
+        chosen = rules or _rules_named(str(name))
+        if isinstance(chosen, str):
+            report.left_out[chosen] = len(part)
             continue
-        chosen = rules or rulesets.get_any(str(name))
+        if isinstance(chosen, Game) != (game is not None):
+            played = f"games of {game or 'riichi'}"
+            report.left_out[f"{chosen.name} is not for {played}"] = len(part)
+            continue
         if chosen.players not in (0, players):
             report.left_out[f"{chosen.name} is not for {players} players"] = len(part)
             continue
@@ -172,6 +178,17 @@ def _todo(lake: Lake, rules: RuleSet | Game | None, force: bool, report: Report)
         if len(pending):
             todo.append(_Batch(pending.select("game_id"), int(players), chosen, detail == "play"))
     return todo
+
+
+def _rules_named(name: str) -> RuleSet | Game | str:
+    """Return the rule set that a record names, under that name, or why there is none."""
+    if not name.endswith(".toml"):
+        known = (*rulesets.names(), *rulesets.game_names())
+        return rulesets.get_any(name) if name in known else f"{name} is no rule set"
+    try:
+        return replace(rulesets.load_any(name), name=name)
+    except RuleError as error:
+        return str(error)
 
 
 def _split(batch: _Batch, size: int) -> Iterator[_Batch]:

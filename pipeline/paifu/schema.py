@@ -136,7 +136,8 @@ played_at timestamp? Start of the game, UTC.
 played_precision text? How exact played_at is: second, minute, hour or day.
 players int16 3 or 4.
 length text? Scheduled length: east, south, or what else the platform has.
-ruleset text The rule set preset the record says the game was played under.
+ruleset text The rule set preset the record says the game was played under; a win sheet may name a TOML file.
+game text? What is played, where it is not riichi: the preset its rule set is or extends, such as mcr or changsha; NULL for riichi.
 aka bool? Red fives are in play.
 kuitan bool? Open tanyao counts.
 fast bool? The fast clock.

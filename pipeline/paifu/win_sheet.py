@@ -231,7 +231,7 @@ def _table(rows: list[dict[str, Any]], rules: RuleSet | Game) -> Any:
 def completed(row: dict[str, Any], rules: RuleSet | Game) -> dict[str, Any]:
     """Return a row with ``tsumo``, ``winner``, ``dealer`` and ``loser`` where it leaves them out.
 
-    Seat 0 wins and deals. What was drawn says so itself (a kong that nobody fed, a hand whose name
+    Riichi of any sort is ``riichi``. Seat 0 wins and deals. What was drawn says so itself (a kong that nobody fed, a hand whose name
     tells); anything else is a tile of the next seat's.
     """
     from paifu.rules.fan import Game, is_drawn
@@ -244,7 +244,8 @@ def completed(row: dict[str, Any], rules: RuleSet | Game) -> dict[str, Any]:
     if loser is None and not drawn:
         loser = (winner + 1) % players
     seats = {"winner": winner, "dealer": row.get("dealer") or 0, "loser": loser}
-    return row | seats | {"tsumo": drawn}
+    riichi = any(row.get(name) for name in ("riichi", "double_riichi", "open_riichi"))
+    return row | seats | {"tsumo": drawn, "riichi": riichi}
 
 
 def fan_names(rules: RuleSet | Game) -> dict[str, str]:

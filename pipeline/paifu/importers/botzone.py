@@ -281,6 +281,7 @@ def _add(builder: Builder, match: Match, blob: Blob, position: str, text: bytes)
             format=KEY,
             log_id=match.log_id or _id_in_name(blob.name),
             ruleset="mcr",
+            game="mcr",
             riichi=False,
             length="hand",
             names=match.names,

@@ -196,6 +196,7 @@ class GameReader:
         info = self._info
         info.players, self._offset = players, offset
         info.ruleset = f"tenhou-{players}p" if has_dora else "mcr"
+        info.game = None if has_dora else "mcr"
         names = list(info.names) + [None] * (players - len(info.names)) if info.names else []
         info.names = tuple(names[(seat + offset) % players] for seat in range(len(names[:players])))
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -48,6 +47,7 @@ def read(blobs: Sequence[Blob]) -> Imported:
         name: [] for name in ("games", "seats", "wins", "win_yaku")
     }
     rejects: list[Reject] = []
+    rulesets = _Rules()
     for index, blob in enumerate(blobs):
         text = blob.data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
         seen: Counter[bytes] = Counter()
@@ -55,7 +55,7 @@ def read(blobs: Sequence[Blob]) -> Imported:
             try:
                 if isinstance(cells, LogError):
                     raise cells
-                for name, more in _tables(cells, blob, line, seen).items():
+                for name, more in _tables(cells, blob, line, seen, rulesets).items():
                     rows[name] += more
             except LogError as error:
                 rejects.append(Reject(index, f"line {line}", error.reason))
@@ -66,25 +66,35 @@ def read(blobs: Sequence[Blob]) -> Imported:
     return Imported(Batch(), [], rejects, Results(games, seats, tables))
 
 
-@lru_cache(maxsize=64)
-def _rules(name: str) -> tuple[Any, dict[str, str]]:
-    """Return a rule set and the key of each name its fan go by."""
-    from paifu.rules import rulesets
+class _Rules:
+    """The rule sets that the rows of some sheets name, each read once."""
 
-    try:
-        rules = rulesets.get_any(name)
-    except PaifuError as error:
-        raise LogError(str(error)) from error
-    return rules, fan_names(rules)
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Any, dict[str, str]] | str] = {}
+
+    def get(self, name: str) -> tuple[Any, dict[str, str]]:
+        """Return a rule set, by name or TOML file, and the key of each name its fan go by."""
+        from paifu.rules import rulesets
+
+        if name not in self._known:
+            try:
+                rules = rulesets.load_any(name)
+                self._known[name] = rules, fan_names(rules)
+            except PaifuError as error:
+                self._known[name] = str(error)
+        known = self._known[name]
+        if isinstance(known, str):
+            raise LogError(known)
+        return known
 
 
 def _tables(
-    cells: dict[str, Any], blob: Blob, line: int, seen: Counter[bytes]
+    cells: dict[str, Any], blob: Blob, line: int, seen: Counter[bytes], rulesets: _Rules
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the rows of every table that one row of a sheet becomes."""
     if not cells.get("rules"):
         raise LogError("which game's rules? The column rules names a rule set")
-    rules, names = _rules(cells["rules"])
+    rules, names = rulesets.get(cells["rules"])
     _check_tiles(cells, rules)
     text = orjson.dumps(cells, option=orjson.OPT_SORT_KEYS)
     seen[text] += 1
@@ -98,7 +108,8 @@ def _tables(
     game = {
         "game_id": game_id, "platform": "sheet", "format": KEY, "source_id": blob.source,
         "member": blob.member, "position": f"line {line}",
-        "sha256": hashlib.sha256(text).digest(), "players": players, "ruleset": rules.name,
+        "sha256": hashlib.sha256(text).digest(), "players": players, "ruleset": cells["rules"],
+        "game": _game_of(rules),
         "rounds": 1, "detail": "sheet", "complete": True, "flags": [],
     }  # fmt: skip
     seats = [
@@ -112,6 +123,13 @@ def _tables(
         "wins": [key | _win(completed(cells, rules), players)],
         "win_yaku": [key | {"yaku": name, "han": han} for name, han in yaku.items()],
     }
+
+
+def _game_of(rules: Any) -> str | None:
+    """Return what a rule set other than riichi's is or extends."""
+    from paifu.rules.fan import Game
+
+    return (rules.extends or rules.name) if isinstance(rules, Game) else None
 
 
 def _check_tiles(cells: dict[str, Any], rules: Any) -> None:
@@ -131,7 +149,7 @@ def _check_tiles(cells: dict[str, Any], rules: Any) -> None:
 def _win(cells: dict[str, Any], players: int) -> dict[str, Any]:
     """Return the columns of ``wins`` that a row says, and nothing for the play it does not."""
     winner, dealer = cells["winner"], cells["dealer"]
-    riichi = any(cells.get(name) for name in ("riichi", "double_riichi", "open_riichi"))
+    riichi = cells["riichi"]
     return {
         "seq": 0,
         "players": players,

@@ -82,7 +82,7 @@ def games(
             name: text(name)
             for name in (
                 "log_id", "platform", "format", "member", "position", "played_precision", "length",
-                "ruleset", "room", "lobby",
+                "ruleset", "game", "room", "lobby",
             )
         },
     }  # fmt: skip

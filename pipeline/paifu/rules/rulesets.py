@@ -16,6 +16,10 @@ from paifu.rules.toml import nearest, parse
 __all__ = ["game_names", "get", "get_any", "load", "load_any", "names"]
 
 
+_MOST_BYTES = 1 << 20
+"""Size of a TOML file that could be a rule set."""
+
+
 def names() -> tuple[str, ...]:
     """Return the names of the presets, in the order they are listed."""
     return presets.NAMES
@@ -87,6 +91,8 @@ def load_any(name_or_path: str | Path) -> RuleSet | Game:
         return get_any(text)
     path = Path(name_or_path)
     try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise RuleError(f"{text} is larger than {_MOST_BYTES >> 20} MiB: no rule set is")
         content = path.read_text(encoding="utf-8")
     except OSError as error:
         raise RuleError(f"cannot read the rule set {text}: {error.strerror or error}") from error
