@@ -166,7 +166,7 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the rule sets of a club and a sheet of its wins, which one works in."""
     for name, lines in {
         "sichuan": "base = 1\nkong_unit = 1\n",
-        "changsha": "small_self_drawn = 2\nsmall_discard = 1\nbig_self_drawn = 6\nbig_discard = 6\n",
+        "changsha": "small_self_drawn = 2\nbig_self_drawn = 6\nbig_discard = 6\n",
         "yingkou": "base = 1\n",
     }.items():
         text = f'extends = "{name}"\n{lines}'

@@ -231,8 +231,8 @@ def _table(rows: list[dict[str, Any]], rules: RuleSet | Game) -> Any:
 def completed(row: dict[str, Any], rules: RuleSet | Game) -> dict[str, Any]:
     """Return a row with ``tsumo``, ``winner``, ``dealer`` and ``loser`` where it leaves them out.
 
-    Riichi of any sort is ``riichi``. Seat 0 wins and deals. What was drawn says so itself (a kong that nobody fed, a hand whose name
-    tells); anything else is a tile of the next seat's.
+    Riichi of any sort is ``riichi``. Seat 0 wins and deals. What was drawn says so itself (a kong
+    that nobody fed, a hand whose name tells); anything else is a tile of the next seat's.
     """
     from paifu.rules.fan import Game, is_drawn
 
