@@ -17,15 +17,24 @@ import sys
 import time
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from jansou.io.mjlog import parse_mjlog
+from lxml import etree
 
 import paifu
+from paifu.importers import mjlog
+from paifu.importers.containers import open_sources
+from paifu.ingest.run import UNIT_LOGS
+from paifu.ingest.units import units
 from paifu.lake import Lake
 from paifu.lake.compact import compact, size
+from paifu.replay import replay
 
 pytestmark = pytest.mark.slow
 
@@ -39,9 +48,9 @@ print(json.dumps([summary.games, peak, time.monotonic() - started]))
 """
 
 LOGS = 2000
-COPIES = 5
+COPIES = 10
 """So many games that opening the lake does not count."""
-JANSOU_LOGS = 60
+JANSOU_LOGS = 400
 LARGE = 50_000
 MEMORY_LIMIT_MIB = {1: 1536, 2: 1536, 4: 1836}
 """Resident memory allowed, by worker threads."""
@@ -81,8 +90,6 @@ def inflate(path: Path) -> None:
 
 
 def lxml_tags(path: Path) -> None:
-    from lxml import etree
-
     with zipfile.ZipFile(path) as archive:
         for member in archive.infolist():
             log = zlib.decompress(archive.read(member), wbits=31)
@@ -90,8 +97,6 @@ def lxml_tags(path: Path) -> None:
 
 
 def jansou(logs: list[bytes]) -> None:
-    from jansou.io.mjlog import parse_mjlog
-
     for log in logs:
         parse_mjlog(log)
 
@@ -125,6 +130,54 @@ def test_ingest_beside_its_yardsticks(
         )
     assert games > 0.9 * count
     assert after.bytes < path.stat().st_size
+
+
+def stages(path: Path, folder: Path) -> Iterator[tuple[str, float]]:
+    """Yield what each stage of an ingest takes, in seconds of processor time."""
+    clock = time.process_time
+    spent = dict.fromkeys(("read and unpack", "import", "replay", "Parquet"), 0.0)
+    started = clock()
+    with Lake.open(folder, create=True) as lake:
+        yield "make the lake", clock() - started
+        staged = lake.new_stage()
+        work = units(open_sources([path]), UNIT_LOGS, lambda source: False)
+        while True:
+            marks = [clock()]
+            unit = next(work, None)
+            if unit is None:
+                break
+            blobs = [item.unpack() for item in unit.items]
+            marks.append(clock())
+            batch = mjlog.read(blobs).batch
+            marks.append(clock())
+            tables = replay(batch, np.zeros(len(batch.games), np.int64))
+            marks.append(clock())
+            staged.append(tables)
+            marks.append(clock())
+            for stage, (start, end) in zip(spent, pairwise(marks), strict=True):
+                spent[stage] += end - start
+        started = clock()
+        staged.finish()
+        spent["Parquet"] += clock() - started
+        yield from spent.items()
+        started = clock()
+        lake.transact(lambda tx: tx.add(staged))
+        yield "commit", clock() - started
+
+
+def test_where_the_time_of_an_ingest_goes(
+    logs: list[bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "logs.zip"
+    count = archive(path, (altered(log, copy) for copy in range(2) for log in logs))
+    dict(stages(path, tmp_path / "warm"))  # kernels compiled
+    found = dict(stages(path, tmp_path / "lake"))
+    with Lake.open(tmp_path / "lake") as lake:
+        assert lake.sql("SELECT count(*) FROM games").fetchall()[0][0] == count
+    with capsys.disabled():
+        print(f"\n{count} logs, microseconds of processor time a log")
+        for stage, seconds in found.items():
+            print(f"  {stage:16} {1e6 * seconds / count:6.1f}")
 
 
 @pytest.fixture(scope="module")

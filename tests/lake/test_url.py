@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import stat
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from paifu.errors import LakeError
 from paifu.ingest.commit import Committer
 from paifu.lake import Lake
 from paifu.lake.compact import compact
@@ -28,3 +32,36 @@ def test_a_lake_by_its_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         lock(lake, Limits())
         counted = "SELECT count(*), (SELECT count(*) FROM actions) FROM games"
         assert ask(lake, counted).fetchall() == [(30, 30 * ACTIONS)]
+
+
+@pytest.mark.parametrize(
+    ("url", "data", "package"),
+    [
+        ("ducklake:postgres:dbname=games", "", "duckdb-extension-postgres-scanner"),
+        ("ducklake:sqlite:games.sqlite", "s3://bucket/games/", "duckdb-extension-httpfs"),
+    ],
+)
+def test_a_package_that_is_missing_is_named(
+    url: str, data: str, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAIFU_DATA_PATH", data)
+    monkeypatch.setattr("paifu.lake.connection.find_spec", spec_of_what_paifu_brings_along)
+    with pytest.raises(LakeError, match=f"pip install '{package}=="):
+        Lake.open(url)
+
+
+def spec_of_what_paifu_brings_along(name: str) -> ModuleSpec | None:
+    return None if "postgres" in name or "httpfs" in name else find_spec(name)
+
+
+def test_what_a_query_spills_is_for_its_user_alone(tmp_path: Path) -> None:
+    with Lake.open(tmp_path / "lake", create=True):
+        pass
+    folders = set()
+    for _ in range(2):
+        with Lake.open(tmp_path / "lake") as lake:
+            lock(lake, Limits())
+            (folder,) = ask(lake, "SELECT current_setting('temp_directory')").fetchall()[0]
+            assert stat.S_IMODE(Path(folder).stat().st_mode) == 0o700
+            folders.add(folder)
+    assert len(folders) == 2

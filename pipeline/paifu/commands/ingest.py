@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -23,7 +25,7 @@ def ingest(
     lake: LakeOption,
     format: str | None = None,
     jobs: int | None = None,
-    batch_games: int = 4000,
+    batch_games: int = 10_000,
     names: Literal["keep", "hash", "drop"] | None = None,
     no_actions: bool = False,
     refresh: bool = False,
@@ -75,7 +77,7 @@ def ingest_with_progress(
     *,
     format: str | None = None,
     jobs: int | None = None,
-    batch_games: int = 4000,
+    batch_games: int = 10_000,
     names: Literal["keep", "hash", "drop"] | None = None,
     no_actions: bool = False,
     refresh: bool = False,
@@ -133,6 +135,10 @@ def nothing_read(summary: Summary) -> bool:
 
 
 def _bytes(path: Path) -> int:
-    if path.is_file():
-        return path.stat().st_size
-    return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+    """Return the size of a file or of all in a folder, as far as it can be seen."""
+    total = 0
+    paths = [Path(folder, name) for folder, _, names in os.walk(path) for name in names]
+    for file in paths or [path]:
+        with contextlib.suppress(OSError):  # reading it will say what is wrong
+            total += file.stat().st_size
+    return total

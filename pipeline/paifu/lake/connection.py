@@ -32,6 +32,13 @@ METADATA = f"__ducklake_metadata_{CATALOG}"
 """Name under which DuckLake attaches the lake's catalog for itself."""
 
 _EXTENSIONS = ("duckdb_extension_sqlite_scanner", "duckdb_extension_ducklake")
+_OF_CATALOG = {
+    "postgres": "duckdb_extension_postgres_scanner",
+    "mysql": "duckdb_extension_mysql_scanner",
+}
+_OF_STORE = "duckdb_extension_httpfs"
+_STORES = ("s3://", "gs://", "gcs://", "r2://", "http://", "https://")
+"""How the addresses of object stores begin."""
 _BUSY_TIMEOUT_MS = 20_000
 _BUSY = "database is locked"
 Options = dict[str, str | int | bool]
@@ -77,9 +84,10 @@ def extension_file(package: str) -> Path:
     for folder in folders or ():
         for path in Path(folder).glob(f"extensions/v{duckdb.__version__}/*.duckdb_extension"):
             return path
+    name = package.replace("_", "-")
     raise LakeError(
-        f"the package {package.replace('_', '-')} for DuckDB {duckdb.__version__} is missing: "
-        "install paifu again"
+        f"the package {name} for DuckDB {duckdb.__version__} is missing: "
+        f"pip install '{name}=={duckdb.__version__}'"
     )
 
 
@@ -108,12 +116,26 @@ def attach(
         raise LakeError("the lake is named by an empty text: name the folder it is in")
     if location.is_url:
         options = _options(write=write, create=create)
-        if data_path := os.environ.get("PAIFU_DATA_PATH"):
+        data_path = os.environ.get("PAIFU_DATA_PATH")
+        if data_path:
             options["DATA_PATH"] = data_path
+        for package in _packages_for(location.text, data_path or ""):
+            connection.load_extension(str(extension_file(package)))
         _attach(connection, location.text, options, location.text)
     else:
         _attach_folder(connection, location, write=write, create=create)
     connection.execute(f"USE {CATALOG}")
+
+
+def _packages_for(url: str, data_path: str) -> list[str]:
+    """Return the packages a lake beyond this machine needs, which paifu does not bring along.
+
+    >>> _packages_for("ducklake:postgres:dbname=games", "s3://bucket/games/")
+    ['duckdb_extension_postgres_scanner', 'duckdb_extension_httpfs']
+    """
+    catalog = url.split(":")[1]
+    found = [_OF_CATALOG[catalog]] if catalog in _OF_CATALOG else []
+    return [*found, _OF_STORE] if data_path.startswith(_STORES) else found
 
 
 def _attach_folder(
