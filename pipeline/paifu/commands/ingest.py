@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -15,7 +16,13 @@ from paifu.commands.output import print_json, progress_bar, say
 from paifu.errors import SourceError, UsageError
 
 if TYPE_CHECKING:
-    from paifu.ingest import Run, Summary
+    from collections.abc import Callable
+
+    from paifu.ingest import Summary
+    from paifu.ingest.prepare import Rejected
+
+_MOST_TOLD = 10
+"""Rejects told of one by one; all of them are in table ``rejects``."""
 
 SourcesArgument = Annotated[str, Parameter(allow_leading_hyphen=True)]
 
@@ -59,47 +66,55 @@ def ingest(
     strict
         Exit with status 1 if anything was rejected.
     """
-    run = ingest_with_progress(
-        sources, lake, format=format, jobs=jobs, batch_games=batch_games, names=names,
-        no_actions=no_actions, refresh=refresh,
-    )  # fmt: skip
-    report(run)
-    if json:
-        print_json(asdict(run.summary))
-    if nothing_read(run.summary):
-        return 3
-    return 1 if strict and run.summary.rejected else 0
-
-
-def ingest_with_progress(
-    sources: tuple[str, ...],
-    lake: str,
-    *,
-    format: str | None = None,
-    jobs: int | None = None,
-    batch_games: int = 10_000,
-    names: Literal["keep", "hash", "drop"] | None = None,
-    no_actions: bool = False,
-    refresh: bool = False,
-) -> Run:
-    """Ingest while a bar on standard error shows how far it has come."""
     check_sources(sources)
-    from paifu.ingest import ingest_run
+    from paifu.ingest import ingest as bring_in
+
+    summary = followed(
+        sources,
+        partial(
+            bring_in, sources, lake, format=format, jobs=jobs, batch_games=batch_games,
+            names=names, actions=not no_actions, refresh=refresh,
+        ),
+    )  # fmt: skip
+    if json:
+        print_json(asdict(summary))
+    if nothing_read(summary):
+        return 3
+    return 1 if strict and summary.rejected else 0
+
+
+def followed(sources: tuple[str, ...], work: Callable[..., Summary]) -> Summary:
+    """Return what an ingest returns; tell a person on standard error how it goes and went."""
     from paifu.kernels import compiled
 
     if not compiled():
         say("compiling kernels, once (up to 20 s) …")
     total = sum(_bytes(Path(source)) for source in sources if source != "-")
+    unread: list[str] = []
+
+    def note(path: str, reject: Rejected) -> None:
+        if len(unread) < _MOST_TOLD:
+            place = ", ".join(part for part in (path, reject.member, reject.position) if part)
+            unread.append(f"rejected: {place}: {reject.reason}")
+
     with progress_bar() as bar:
         task = bar.add_task("ingest", total=total or None)
 
         def progress(done: int, games: int) -> None:
             bar.update(task, completed=done, description=f"ingest: {games:,} games")
 
-        return ingest_run(
-            sources, lake, format=format, jobs=jobs, batch_games=batch_games, names=names,
-            actions=not no_actions, refresh=refresh, progress=progress,
-        )  # fmt: skip
+        summary = work(progress=progress, on_reject=note)
+    say(
+        f"{summary.games:,} games ({summary.rounds:,} rounds, {summary.wins:,} wins) from "
+        f"{summary.sources:,} sources in {summary.seconds:.1f} s; {summary.skipped:,} known, "
+        f"{summary.superseded:,} superseded, {summary.flagged:,} flagged, "
+        f"{summary.rejected:,} rejected"
+    )
+    for line in unread:
+        say(line)
+    if summary.rejected > len(unread):
+        say(f"… and {summary.rejected - len(unread):,} more: SELECT * FROM rejects")
+    return summary
 
 
 def check_sources(sources: tuple[str, ...]) -> None:
@@ -111,22 +126,6 @@ def check_sources(sources: tuple[str, ...]) -> None:
             raise UsageError(f"there is no option {source} (a file of that name: ./{source})")
         if source != "-" and not Path(source).exists():
             raise SourceError(f"there is no file or folder {source}")
-
-
-def report(run: Run) -> None:
-    """Tell a person what was done and what could not be read."""
-    summary = run.summary
-    say(
-        f"{summary.games:,} games ({summary.rounds:,} rounds, {summary.wins:,} wins) from "
-        f"{summary.sources:,} sources in {summary.seconds:.1f} s; {summary.skipped:,} known, "
-        f"{summary.superseded:,} superseded, {summary.flagged:,} flagged, "
-        f"{summary.rejected:,} rejected"
-    )
-    for path, reject in run.rejected:
-        place = ", ".join(part for part in (path, reject.member, reject.position) if part)
-        say(f"rejected: {place}: {reject.reason}")
-    if summary.rejected > len(run.rejected):
-        say(f"… and {summary.rejected - len(run.rejected):,} more: SELECT * FROM rejects")
 
 
 def nothing_read(summary: Summary) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from typing import Any, Literal
 
-from paifu.commands.ingest import SourcesArgument, ingest_with_progress, nothing_read, report
+from paifu.commands.ingest import SourcesArgument, check_sources, followed, nothing_read
 from paifu.commands.options import JsonOption, LakeOption
 from paifu.commands.output import json_value, print_json, say
 from paifu.commands.rescore import rescore_with_progress
@@ -41,15 +42,17 @@ def run(
     strict
         Exit with status 1 if a log was rejected or a record differs from what the rules say.
     """
-    ingested = ingest_with_progress(sources, lake, jobs=jobs, names=names)
-    report(ingested)
-    if nothing_read(ingested.summary):
+    check_sources(sources)
+    from paifu.ingest import ingest
+
+    ingested = followed(sources, partial(ingest, sources, lake, jobs=jobs, names=names))
+    if nothing_read(ingested):
         return 3
     rescored = rescore_with_progress(lake, jobs=jobs)
     if json:
         print_json(
             {
-                "ingest": asdict(ingested.summary),
+                "ingest": asdict(ingested),
                 "rescore": rescored.as_dict(),
                 "stats": {name: _answer(lake, name) for name in SUMMARY},
             }
@@ -60,7 +63,7 @@ def run(
         say("")
         print("\n".join(report_lines(rescored)))
         show_summary(lake)
-    return 1 if strict and (ingested.summary.rejected or rescored.disagreements) else 0
+    return 1 if strict and (ingested.rejected or rescored.disagreements) else 0
 
 
 def show_summary(lake: str) -> None:

@@ -6,6 +6,6 @@ thread, ``commit`` brings it into the lake in one transaction, and ``run`` drive
 
 from __future__ import annotations
 
-from paifu.ingest.run import Progress, Run, Summary, ingest, ingest_run
+from paifu.ingest.run import OnReject, Progress, Summary, ingest
 
-__all__ = ["Progress", "Run", "Summary", "ingest", "ingest_run"]
+__all__ = ["OnReject", "Progress", "Summary", "ingest"]

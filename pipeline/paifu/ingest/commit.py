@@ -35,16 +35,21 @@ class Counts:
     """What was brought into the lake, in numbers."""
 
     games: int = 0
+    """Games stored that were not known before, or are stored anew."""
     rounds: int = 0
     wins: int = 0
     rejected: int = 0
+    """Logs that could not be read (table ``rejects``)."""
     flagged: int = 0
+    """Games stored with something wrong in their record (table ``flags``)."""
     skipped: int = 0
+    """Games known already."""
     superseded: int = 0
+    """Games that gave way to one that tells more of the same game."""
 
     def add(self, other: Counts) -> None:
         """Add the numbers of other games."""
-        for spec in fields(self):
+        for spec in fields(Counts):
             setattr(self, spec.name, getattr(self, spec.name) + getattr(other, spec.name))
 
 
@@ -77,8 +82,6 @@ class Committer:
         self.batch_games = batch_games
         self.counts = Counts()
         """Of what has been committed."""
-        self.first_rejects: list[Rejected] = []
-        """Some of what could not be read, for the messages at the end."""
         self._salt = lake.salt()
         self._started = datetime.now(UTC).replace(tzinfo=None)
         self._tallies: dict[int, Tally] = {}
@@ -160,7 +163,6 @@ class Committer:
         batch.counts.rejected += len(prepared.rejected)
         batch.counts.skipped += prepared.duplicates + decision.known
         batch.counts.superseded += decision.superseded
-        self.first_rejects += prepared.rejected[: 10 - len(self.first_rejects)]
         self._known = self._known.changed(added, decision.remove)
         if sum(map(len, batch.games)) >= self.batch_games or len(batch.sources) >= self.batch_games:
             self.flush()

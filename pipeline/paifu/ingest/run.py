@@ -8,13 +8,13 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from paifu.errors import SourceError, UsageError
 from paifu.importers import FORMATS
 from paifu.importers.containers import Source, open_sources
-from paifu.ingest.commit import Committer
+from paifu.ingest.commit import Committer, Counts
 from paifu.ingest.prepare import Prepared, Rejected, Settings, prepare
 from paifu.ingest.sources import source_id
 from paifu.ingest.units import Unit, units
@@ -30,35 +30,18 @@ Progress = Callable[[int, int], None]
 """Called as work goes on with the bytes of sources read and the games stored so far."""
 
 
+OnReject = Callable[[str, Rejected], None]
+"""Called with the path of its source for each log that could not be read."""
+
+
 @dataclass(slots=True)
-class Summary:
+class Summary(Counts):
     """What an ingest did. ``paifu ingest --json`` prints these fields."""
 
     sources: int = 0
     """Files looked at, those with nothing new among them."""
-    games: int = 0
-    """Games stored that were not known before, or are stored anew."""
-    rounds: int = 0
-    wins: int = 0
-    rejected: int = 0
-    """Logs that could not be read (table ``rejects``)."""
-    flagged: int = 0
-    """Games stored with something wrong in their record (table ``flags``)."""
-    skipped: int = 0
-    """Games known already."""
-    superseded: int = 0
-    """Games that gave way to one that tells more of the same game."""
     seconds: float = 0.0
     lake: str = ""
-
-
-@dataclass(slots=True)
-class Run:
-    """A finished ingest: its summary and some of what could not be read."""
-
-    summary: Summary
-    rejected: list[tuple[str, Rejected]]
-    """Up to ten rejects with the path of their source."""
 
 
 def ingest(
@@ -72,6 +55,7 @@ def ingest(
     actions: bool = True,
     refresh: bool = False,
     progress: Progress | None = None,
+    on_reject: OnReject | None = None,
 ) -> Summary:
     """Bring logs into a lake, making it where there is none; what it has already is skipped.
 
@@ -80,29 +64,10 @@ def ingest(
     processor); ``names`` the policy ``keep``, ``hash`` or ``drop`` for a new lake; ``actions``
     False leaves table ``actions`` empty; ``refresh`` replaces games read by older versions.
 
-    A log that cannot be read goes to table ``rejects`` and the others go on. Raises
-    :class:`~paifu.errors.SourceError` for a source that does not exist or holds no file,
-    :class:`~paifu.errors.LakeError` for a lake that cannot be opened or written.
+    A log that cannot be read goes to table ``rejects`` and the others go on; ``on_reject`` hears of
+    it too. Raises :class:`~paifu.errors.SourceError` for a source that does not exist or holds no
+    file, :class:`~paifu.errors.LakeError` for a lake that cannot be opened or written.
     """
-    return ingest_run(
-        sources, lake, format=format, jobs=jobs, batch_games=batch_games, names=names,
-        actions=actions, refresh=refresh, progress=progress,
-    ).summary  # fmt: skip
-
-
-def ingest_run(
-    sources: str | Path | Iterable[str | Path],
-    lake: str | Path,
-    *,
-    format: str | None = None,
-    jobs: int | None = None,
-    batch_games: int = BATCH_GAMES,
-    names: Policy | None = None,
-    actions: bool = True,
-    refresh: bool = False,
-    progress: Progress | None = None,
-) -> Run:
-    """Do what :func:`ingest` does and return some of the rejects too."""
     started = time.monotonic()
     if format is not None and format not in FORMATS:
         raise UsageError(f"there is no format {format!r}: there are {', '.join(FORMATS)}")
@@ -118,19 +83,18 @@ def ingest_run(
             try:
                 for prepared in results:
                     committer.commit(prepared)
+                    if on_reject:
+                        for reject in prepared.rejected:
+                            on_reject(read.paths[reject.source], reject)
                     read.report()
                 committer.flush()
             finally:
                 committer.discard()
     if not read.paths:
         raise SourceError(f"there is no file in {', '.join(map(str, paths))}")
-    counts = committer.counts
-    summary = Summary(
-        len(read.paths), counts.games, counts.rounds, counts.wins, counts.rejected, counts.flagged,
-        counts.skipped, counts.superseded, round(time.monotonic() - started, 3), str(lake),
-    )  # fmt: skip
-    named = [(read.paths[reject.source], reject) for reject in committer.first_rejects]
-    return Run(summary, named)
+    seconds = round(time.monotonic() - started, 3)
+    counts = asdict(committer.counts)
+    return Summary(**counts, sources=len(read.paths), seconds=seconds, lake=str(lake))
 
 
 class _Reading:
