@@ -176,8 +176,8 @@ case(
     (A, "E1.1", 2, 4_300, "5s"), (C, "E3.0", 1, 2_600, "2m"),
 )  # fmt: skip
 # round 2: 5s, which the opponent in riichi did not win on. Round 3: 8s, 2p, 4m genbutsu, 5m with 8m
-# but not 2m discarded, 4p (all 3p in sight but no 7p), the fourth 1z. Round 4: 7p with 4p discarded,
-# 6p with 9p but not 3p, the second 6p passed before; 2m. Round 5: all six genbutsu.
+# but not 2m discarded, 4p (all 3p in sight but no 7p), the fourth 1z. Round 4: 7p with 4p
+# discarded, 6p with 9p but not 3p, the second 6p passed before; 2m. Round 5: all six genbutsu.
 case(
     "deal_in_by_tile_class", "class live n deal_ins",
     ("no_suji_28", None, 1, 1), ("no_suji_456", None, 2, 0), ("genbutsu", None, 16, 0),
