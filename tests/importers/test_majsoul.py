@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import json
 import random
 from pathlib import Path
@@ -28,11 +29,14 @@ from paifu.events import (
     RIICHI_ACCEPTED,
     UNKNOWN,
     WIN,
+    Batch,
 )
 from paifu.identity import identify
 from paifu.importers import majsoul, tenhou_json
 from paifu.importers.base import Blob, Imported
 from paifu.importers.majsoul_info import dan_code
+from paifu.importers.majsoul_scan import scan
+from paifu.importers.text_memo import SPECIAL
 from paifu.rules import rulesets
 from paifu.schema import YAKU
 from paifu.tiles import TEXT, parse_tiles
@@ -338,6 +342,78 @@ def test_no_spoiled_record_crashes_or_harms_its_neighbours(seed: int) -> None:
     assert [blob for blob in imported.game_blob if blob != 1] == [0, 2]
     assert len(imported.game_blob) + len(imported.rejects) == 3
     imported.batch.validate()
+
+
+def read_slowly(*texts: bytes) -> Imported:
+    """Read games by parsing all of them, as texts are read that are not plain enough."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(majsoul, "scan", lambda *_: None)
+        return majsoul.read([Blob(text, 0) for text in texts])
+
+
+def assert_same(quick: Imported, slow: Imported) -> None:
+    assert quick.game_blob == slow.game_blob
+    assert quick.rejects == slow.rejects
+    assert quick.batch.games == slow.batch.games
+    for spec in dataclasses.fields(Batch)[1:]:
+        np.testing.assert_array_equal(
+            getattr(quick.batch, spec.name), getattr(slow.batch, spec.name), spec.name
+        )
+
+
+SANMA = [
+    deal(scores=[35000] * 3, tiles3=[]),
+    ("BaBei", {"seat": 0, "moqie": False}),
+    ("ChiPengGang", {"seat": 3, "type": 1, "tiles": ["5z"] * 3, "froms": [3, 3, 1]}),
+]
+SHOWN = {"zhenting": [False] * 4, "operation": {"seat": 0, "tile": "1m"}, "left_tile_count": 60}
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 1 << 32))
+def test_kernels_read_what_parsing_reads(seed: int) -> None:
+    rng = random.Random(seed)
+    records = copy.deepcopy(rng.choice([RON, [*RON[:2], RON[-1]], SANMA]))
+    for _, data in records:
+        if rng.random() < 0.5:
+            data |= SHOWN
+        if rng.random() < 0.15:
+            data[rng.choice([*data, "doras", "moqie", "type"])] = rng.choice(
+                [None, True, 3, -1, 1e9, "5z", [], ["2p", "3p"], {}, "\ud83d"]
+            )
+    ways = in_every_way(records)
+    style = rng.choice([None, 1])
+    texts = [json.dumps(way, indent=style).encode() for way in ways.values()]
+    assert_same(majsoul.read([Blob(text, 0) for text in texts]), read_slowly(*texts))
+
+
+def test_kernels_read_most_real_records_without_parsing(corpus: Path) -> None:
+    texts = [file.read_bytes() for file in sorted((corpus / "majsoul").iterdir())]
+    assert_same(majsoul.read([Blob(text, 0) for text in texts]), read_slowly(*texts))
+    for text in (texts[0], texts[3]):
+        scanned = scan(text, "$")
+        assert scanned is not None
+        assert np.mean(scanned.meanings == SPECIAL) < 0.08
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        ('"zhenting": 1', '"zhenting": NaN'),
+        ('"zhenting": 1', '"zhenting": "\\ud800"'),
+        ('"zhenting": 1', '"zhenting": {"a": 1, "a": 1}'),
+        ('"zhenting": 1', '"zhenting": ' + "[" * 3000 + "]" * 3000),
+        ('"zhenting": 1', '"zhenting": 01'),
+        ('"zhenting": 1', '"zhenting": 1, "zhenting": 1'),
+    ],
+)
+def test_what_nobody_reads_must_be_json_all_the_same(spoil: tuple[str, str]) -> None:
+    records = copy.deepcopy(RON)
+    records[2][1]["zhenting"] = 1
+    text = json.dumps(game(records))
+    imported = read(text.encode(), text.replace(*spoil).encode(), text.encode())
+    assert imported.game_blob == [0, 2]
+    assert imported.rejects[0].blob == 1
 
 
 # --- real records -----------------------------------------------------------------------------

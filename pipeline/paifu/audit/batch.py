@@ -22,7 +22,7 @@ from paifu.audit.walls import (
     wall_rows,
     with_ura,
 )
-from paifu.audit.wins import WIN, audit_wins, score_wins
+from paifu.audit.wins import WIN, audit_wins, score_wins, ura_unknown
 from paifu.rules import ENGINE_VERSION, Hands, Scored, score
 from paifu.rules.fan import Game
 from paifu.rules.ruleset import RuleSet
@@ -58,7 +58,7 @@ def audit(play: Play, rules: RuleSet | Game, *, examples: int = 0) -> Audited:
         return _audited(play, rules, scored, verdicts, seeded, examples)
     play = with_ura(play, seeded)
     scored = score_wins(play, rules)
-    rounds = round_rows(play, _paid(play, scored), rules)
+    rounds = round_rows(play, _paid(play, scored, rules), rules)
     settled = settle(rounds, play.players, rules)
     verdicts = concat(
         [
@@ -103,20 +103,31 @@ def _audited(
     return Audited(verdicts, tables, disagreements(play, verdicts, examples))
 
 
-def _paid(play: Play, scored: Scored) -> pl.DataFrame:
+def _paid(play: Play, scored: Scored, rules: RuleSet) -> pl.DataFrame:
     """Return what the wins of each round change for each seat.
 
-    As computed; as recorded for a win that could not be scored, so that what follows from it can
-    still be checked.
+    As computed; as recorded for a win that could not be scored or whose ura dora are not known, so
+    that what follows from it can still be checked.
     """
     names = [f"delta_{seat}" for seat in range(play.players)]
     computed = scored.wins.select(pl.col(name).alias(f"computed_{name}") for name in names)
     return (
-        play.wins.select(*ROUND, *names)
+        play.wins.with_columns(ura_unknown=ura_unknown(rules))
+        .select(*ROUND, *names, "ura_unknown")
         .hstack(computed)
+        .with_columns(
+            pl.when("ura_unknown")
+            .then(name)
+            .otherwise(pl.coalesce(f"computed_{name}", name))
+            .alias(name)
+            for name in names
+        )
         .group_by(ROUND)
         .agg(
-            pl.when(paid.is_null().any()).then(None).otherwise(paid.sum()).alias(f"paid_{seat}")
-            for seat, paid in enumerate(pl.coalesce(f"computed_{name}", name) for name in names)
+            pl.when(pl.col(name).is_null().any())
+            .then(None)
+            .otherwise(pl.col(name).sum())
+            .alias(f"paid_{seat}")
+            for seat, name in enumerate(names)
         )
     )

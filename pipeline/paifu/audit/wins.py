@@ -84,11 +84,10 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
         rows = rows.with_columns(recorded_chips=pl.lit(None, dtype=pl.Int16))
     rows = with_yaku(rows, recorded_yaku(play), yaku)
     fault = pl.col("engine_reason").replace_strict(FAULTS, default=None)
-    no_ura = pl.col("riichi") & (pl.col("ura_indicators").list.len() == 0) & rules.ura_dora
     rows = rows.with_columns(
         unscorable=pl.when(pl.col("engine_status") == "unreadable")
         .then(fault)
-        .when(no_ura)
+        .when(ura_unknown(rules))
         .then(pl.lit("the ura dora are not known")),
         illegal=pl.when(pl.col("engine_status") == "impossible")
         .then(fault)
@@ -100,6 +99,11 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
         ),
     )
     return judge("win", rows, fields, rules, engine_version)
+
+
+def ura_unknown(rules: RuleSet) -> pl.Expr:
+    """Tell whether a win has ura dora that neither the record nor a wall shows."""
+    return pl.col("riichi") & (pl.col("ura_indicators").list.len() == 0) & rules.ura_dora
 
 
 def illegality(rules: RuleSet, players: int) -> pl.Expr:

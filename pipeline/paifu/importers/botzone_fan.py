@@ -30,3 +30,6 @@ FAN: dict[str, tuple[int, int]] = {
 }
 FAN |= {spelling: FAN[name] for spelling, name in _SPELLINGS.items()}
 """Index in the yaku vocabulary and points of each fan, by its name."""
+
+FAN_BY_KEY: dict[str, tuple[int, int]] = {YAKU[index].key: (index, n) for index, n in FAN.values()}
+"""The same by the keys of the vocabulary."""

@@ -28,6 +28,7 @@ from paifu.events import (
     Array,
     GameInfo,
 )
+from paifu.importers.botzone_fan import FAN_BY_KEY
 from paifu.importers.builder import (
     FROM_SHIFT,
     KIND_MASK,
@@ -297,6 +298,8 @@ class GameReader:
     def _add_yaku(self, win: WinRecord, event: dict[str, Any], events: array[int]) -> None:
         fan = whole(event.get("fan", -1), "$.fan", -1, 9999)
         win.han, win.yakuman = fan, -1
+        if self._info.ruleset == "mcr" and "info" in event:
+            win.yaku = self._fan_of(fields(event["info"], "$.info"))
         if "yakus" not in event:
             return
         yaku: list[tuple[int, int]] = []
@@ -325,6 +328,19 @@ class GameReader:
         win.yaku, win.yakuman = yaku, yakuman
         if yakuman:
             win.han = -1
+
+    def _fan_of(self, info: dict[str, Any]) -> list[tuple[int, int]]:
+        """Return the Chinese Official fan that a program lists beside a win."""
+        times = dict.fromkeys(map(str, items(info.get("bools", []), "$.info.bools")), 1)
+        times |= fields(info.get("integers", {}), "$.info.integers")
+        fan: list[tuple[int, int]] = []
+        for key, count in times.items():
+            if key in FAN_BY_KEY:
+                index, points = FAN_BY_KEY[key]
+                fan.append((index, points * whole(count, f"$.info.integers.{key}", 0, 99)))
+            else:
+                self._info.notes.append(f"unknown_tag@{len(self._rounds) - 1}")
+        return fan
 
     def _ryukyoku(self, event: dict[str, Any]) -> None:
         self._begin()
