@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import os
+import random
 import sqlite3
 import struct
 import sys
@@ -15,6 +16,7 @@ import zipfile
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -25,6 +27,7 @@ from paifu.errors import SourceError
 from paifu.importers import archives, unpack, zips
 from paifu.importers.base import Blob
 from paifu.importers.containers import Member, Source, Unreadable, open_sources
+from paifu.importers.lines import whole_lines
 
 LOGS = {
     f"20190101{hour:02}gm-00a9-0000-{hour:08x}.mjlog": b"<mjloggm>" + bytes([65 + hour]) * 3000
@@ -407,6 +410,89 @@ def test_bombs_do_not_go_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         "larger than 4 MiB when unpacked, more than any log is"
     }
     assert peak < 10 * limit
+
+
+def a_list(lines: int) -> bytes:
+    """Return a lobby list of so many lines."""
+    names = random.Random(lines)
+    return b"".join(
+        f"00:{at % 60:02} | 17 | 三般南喰赤－ | {names.random()}(+56.0) B(+1.0) C(-57.0)\n".encode()
+        for at in range(lines)
+    )
+
+
+def listed(path: Path) -> tuple[list[Blob], list[Unreadable]]:
+    """Return the parts of what is in a source, and what could not be read."""
+    found = [
+        member if isinstance(member, Unreadable) else member.unpack()
+        for source in open_sources([path])
+        for member in source.members()
+    ]
+    return [blob for blob in found if isinstance(blob, Blob)], [
+        bad for bad in found if isinstance(bad, Unreadable)
+    ]
+
+
+@pytest.mark.parametrize("inner", [None, gzip.compress, bz2.compress, zstandard.compress])
+@pytest.mark.parametrize("kind", ["stored", "deflated", "tar", "tar.gz", "tar.zst"])
+def test_a_list_within_an_archive_may_be_of_any_length(
+    kind: str, inner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part, text = 1 << 18, a_list(40_000)
+    for module in (unpack, archives, zips):
+        monkeypatch.setattr(module, "LIMIT", 1 << 20)
+        if module is not unpack:
+            monkeypatch.setattr(module, "STREAMED", 1 << 14)
+    monkeypatch.setattr(archives, "whole_lines", partial(whole_lines, size=part))
+    files = {"scb.log": inner(text) if inner else text, "a.mjlog": b"<mjloggm/>"}
+    if kind in ("stored", "deflated"):
+        out = io.BytesIO()
+        method = zipfile.ZIP_STORED if kind == "stored" else zipfile.ZIP_DEFLATED
+        with zipfile.ZipFile(out, "w", method) as archive:
+            for name, data in files.items():
+                archive.writestr(name, data)
+        packed = out.getvalue()
+    elif kind == "tar.zst":
+        packed = zstandard.compress(tar_of(files, path=""))
+    else:
+        packed = tar_of(files, "w:gz" if kind == "tar.gz" else "w", "")
+    (tmp_path / "lists").write_bytes(packed)
+    blobs, unreadable = listed(tmp_path / "lists")
+    *parts, other = blobs
+    assert not unreadable
+    assert other.name == "a.mjlog"
+    assert {blob.member for blob in parts} == {"scb.log"}
+    assert b"".join(blob.data for blob in parts) == text
+    assert max(len(blob.data) for blob in parts) <= part
+    before = 0
+    for blob in parts:
+        assert blob.lines_before == before
+        before += blob.data.count(b"\n")
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_list_damaged_half_way_gives_what_comes_before(
+    packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (archives, zips):
+        monkeypatch.setattr(module, "STREAMED", 1 << 14)
+    monkeypatch.setattr(archives, "whole_lines", partial(whole_lines, size=1 << 18))
+    text = a_list(40_000)
+    content = gzip.compress(text, 1) if packed else text
+    damaged = bytearray(
+        zip_of(
+            {"scb.log": content, "a.mjlog": b"<mjloggm/>"},
+            zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED,
+        )
+    )
+    damaged[len(damaged) // 2] ^= 0x55
+    (tmp_path / "a.zip").write_bytes(damaged)
+    blobs, unreadable = listed(tmp_path / "a.zip")
+    assert [bad.member for bad in unreadable] == ["y/scb.log"]
+    assert blobs[-1].name == "a.mjlog"
+    read = b"".join(blob.data for blob in blobs[:-1])
+    assert len(read) > len(text) // 4
+    assert text.startswith(read[: len(text) // 4])
 
 
 def test_members_unpack_in_other_threads(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """Archives opened: the members of a tar file and the rows of a SQLite database, one by one.
 
 Members come out packed, as they lie in the archive, so that the thread that reads the archive has
-little to do and worker threads unpack. What cannot be read is a :class:`Unreadable`, and the rest
-goes on.
+little to do and worker threads unpack; only a long lobby list is unpacked where it is read, in
+parts of whole lines. What cannot be read is a :class:`Unreadable`, and the rest goes on.
 """
 
 from __future__ import annotations
@@ -13,13 +13,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from isal import isal_zlib
 
 from paifu.importers.base import Blob
+from paifu.importers.lines import is_lobby_list, whole_lines
 from paifu.importers.tenhou import JAPAN
-from paifu.importers.unpack import LIMIT, UnpackError, decompress, unpack
+from paifu.importers.unpack import (
+    BROKEN,
+    LIMIT,
+    UnpackedFile,
+    UnpackError,
+    beginning,
+    compression,
+    decompress,
+    unpack,
+)
+
+BAD_CHECKSUM = "damaged: its checksum (CRC-32) does not fit"
 
 
 @dataclass(slots=True)
@@ -60,7 +72,7 @@ class Member:
             if self.deflated:
                 data = decompress(data, "deflate", LIMIT)
             if self.crc is not None and isal_zlib.crc32(data) != self.crc:
-                raise UnpackError("damaged: its checksum (CRC-32) does not fit")
+                raise UnpackError(BAD_CHECKSUM)
             data = unpack(data, LIMIT)
         except UnpackError as error:
             return Unreadable(self.source, self.member, f"byte {error.position}", error.reason)
@@ -95,6 +107,52 @@ def file_name(path: str) -> str:
     return path.rpartition("/")[2]
 
 
+# --- long lists ---------------------------------------------------------------------------------
+
+STREAMED = 1 << 20
+"""Packed bytes from which on a lobby list is handed out in parts, however many it has."""
+HEAD = 1 << 18
+"""Bytes a file is known by: more than the largest block of zstd, which unpacks whole or not."""
+
+
+class Begun:
+    """A stream some of whose bytes have been read already, from its beginning again."""
+
+    def __init__(self, head: bytes, stream: IO[bytes]) -> None:
+        self._head = head
+        self._stream = stream
+
+    def read(self, size: int) -> bytes:
+        """Return some of the next ``size`` bytes, none at the end."""
+        if not self._head:
+            return self._stream.read(size)
+        data, self._head = self._head[:size], self._head[size:]
+        return data
+
+
+def list_parts(
+    head: bytes, stream: IO[bytes], source: int, path: str
+) -> Iterator[Member | Unreadable] | None:
+    """Return the parts of a file that begins with ``head`` if it is a lobby list, else None.
+
+    The list may be compressed. What of it cannot be unpacked ends in an ``Unreadable``.
+    """
+    if not is_lobby_list(beginning(head, HEAD)):
+        return None
+    return _list_parts(cast("IO[bytes]", Begun(head, stream)), compression(head), source, path)
+
+
+def _list_parts(
+    stream: IO[bytes], kind: str | None, source: int, path: str
+) -> Iterator[Member | Unreadable]:
+    lines = cast("IO[bytes]", UnpackedFile(stream, kind)) if kind else stream
+    try:
+        for before, part in whole_lines(b"", lines):
+            yield Member(source, path, file_name(path), part, lines_before=before)
+    except BROKEN as error:
+        yield Unreadable(source, path, "", f"cannot be read to its end: {error}")
+
+
 # --- tar ----------------------------------------------------------------------------------------
 
 
@@ -110,12 +168,17 @@ def tar_members(stream: IO[bytes], source: int) -> Iterator[Member | Unreadable]
             archive.members = []  # type: ignore[attr-defined]  # a tarfile remembers every member it has seen
             if not info.isfile():
                 continue
+            content = archive.extractfile(info)
+            packed = content.read(HEAD) if content else b""
+            if content and info.size > STREAMED:
+                if parts := list_parts(packed, content, source, info.name):
+                    yield from parts
+                    continue
             if info.size > LIMIT:
                 reason = f"larger than {LIMIT >> 20} MiB, more than any log is"
                 yield Unreadable(source, info.name, f"byte {info.offset}", reason)
                 continue
-            content = archive.extractfile(info)
-            packed = content.read() if content else b""
+            packed += content.read() if content else b""
             if len(packed) < info.size:
                 raise tarfile.ReadError(f"the archive breaks off within {info.name}")
             yield Member(source, info.name, file_name(info.name), packed)

@@ -34,6 +34,7 @@ from typing import IO, cast
 
 from paifu.errors import SourceError
 from paifu.importers.archives import (
+    HEAD,
     Member,
     Unreadable,
     archive_kind,
@@ -41,17 +42,15 @@ from paifu.importers.archives import (
     tar_members,
 )
 from paifu.importers.lines import is_lobby_list, whole_lines
-from paifu.importers.unpack import DAMAGE, LIMIT, UnpackedFile, UnpackError, beginning, compression
+from paifu.importers.unpack import BROKEN, LIMIT, UnpackedFile, beginning, compression
 from paifu.importers.zips import zip_members
 
 __all__ = ["Member", "Source", "Unreadable", "open_sources"]
 
-_HEAD = 1 << 18
-"""Bytes a file is known by: more than the largest block of zstd, which unpacks whole or not."""
 _CHUNK = 1 << 20
 
 _FAILURES: tuple[type[Exception], ...] = (
-    zipfile.BadZipFile, tarfile.TarError, sqlite3.Error, UnpackError, *DAMAGE,
+    zipfile.BadZipFile, tarfile.TarError, sqlite3.Error, *BROKEN,
 )  # fmt: skip
 """What reading an archive raises where it cannot go on."""
 
@@ -111,7 +110,7 @@ class Source:
         name = Path(self.path).name
         if self.is_list:
             with closing(_decompressed(self.file, _SUFFIX.get(self.format, ""))) as stream:
-                for before, part in whole_lines(stream.read(_HEAD), stream):
+                for before, part in whole_lines(stream.read(HEAD), stream):
                     yield Member(self.number, "", name, part, lines_before=before)
         elif self.bytes > LIMIT:
             reason = f"larger than {LIMIT >> 20} MiB, more than any log is"
@@ -148,14 +147,14 @@ def open_sources(paths: Iterable[str | Path]) -> Iterator[Source]:
 def _source(number: int, path: str, file: Path, modified_at: datetime | None) -> Source:
     try:
         with file.open("rb") as handle:
-            head = handle.read(_HEAD)
+            head = handle.read(HEAD)
             handle.seek(0)
             digest = hashlib.file_digest(handle, "sha256").digest()
             size = handle.tell()
     except OSError as error:
         problem = f"cannot read {path}: {error.strerror or error}"
         return Source(number, path, "unreadable", 0, modified_at, None, file, problem=problem)
-    inner = beginning(head, _HEAD)
+    inner = beginning(head, HEAD)
     return Source(
         number, path, _container(head, inner), size, modified_at, digest, file,
         is_list=is_lobby_list(inner),

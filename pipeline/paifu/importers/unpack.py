@@ -40,6 +40,9 @@ DAMAGE: tuple[type[Exception], ...] = (
 )  # fmt: skip
 """What decompressors raise for data that is not whole."""
 
+BROKEN: tuple[type[Exception], ...] = (UnpackError, *DAMAGE)
+"""What reading a compressed stream to its end raises."""
+
 
 def compression(head: bytes) -> str | None:
     """Return ``gzip``, ``zstd``, ``bzip2``, ``zlib`` or None by the first bytes.
@@ -163,7 +166,9 @@ class UnpackedFile:
     bomb is larger than a few megabytes when it is noticed.
     """
 
-    _FEED: ClassVar[dict[str, int]] = {"gzip": 8192, "zstd": 256, "bzip2": 256}
+    _FEED: ClassVar[dict[str, int]] = {
+        "gzip": 8192, "zlib": 8192, "deflate": 8192, "zstd": 256, "bzip2": 256,
+    }  # fmt: skip
 
     def __init__(self, file: IO[bytes], kind: str) -> None:
         self._file = file

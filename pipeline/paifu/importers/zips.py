@@ -2,18 +2,29 @@
 
 The standard library's reader takes 760 bytes and a slow open for every file of an archive; an
 archive of a year of games has hundreds of thousands. Here the directory is read along with the
-files. Layout of the records: PKWARE's APPNOTE.TXT, sections 4.3 and 4.5.
+files. A long lobby list is not held in memory either: it comes in parts. Layout of the records:
+PKWARE's APPNOTE.TXT, sections 4.3 and 4.5.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import IO, NamedTuple
+from typing import IO, NamedTuple, cast
 from zipfile import BadZipFile
 
-from paifu.importers.archives import Member, Unreadable, file_name
-from paifu.importers.unpack import LIMIT
+from isal import isal_zlib
+
+from paifu.importers.archives import (
+    BAD_CHECKSUM,
+    HEAD,
+    STREAMED,
+    Member,
+    Unreadable,
+    file_name,
+    list_parts,
+)
+from paifu.importers.unpack import BROKEN, LIMIT, UnpackedFile, UnpackError
 
 _END = struct.Struct("<4sHHHHLLH")
 _END64 = struct.Struct("<4sQHHLLQQQQ")
@@ -47,23 +58,79 @@ def zip_members(file: IO[bytes], source: int) -> Iterator[Member | Unreadable]:
     """
     for entry in _directory(file):
         if not entry.name.endswith("/"):
-            yield _member(file, entry, source)
+            yield from _long_list(file, entry, source) or [_member(file, entry, source)]
+
+
+class _Stretch:
+    """Some bytes of the zip as a stream; the zip may be read elsewhere meanwhile."""
+
+    def __init__(self, file: IO[bytes], start: int, size: int) -> None:
+        self._file = file
+        self._at, self._stop = start, start + size
+
+    def read(self, size: int) -> bytes:
+        """Return the next ``size`` bytes, fewer at the end."""
+        self._file.seek(self._at)
+        data = self._file.read(min(size, self._stop - self._at))
+        self._at += len(data)
+        return data
+
+
+class _Checked:
+    """A stream that is held against its checksum at its end."""
+
+    def __init__(self, stream: IO[bytes], crc: int) -> None:
+        self._stream = stream
+        self._crc, self._due = 0, crc
+
+    def read(self, size: int) -> bytes:
+        """Return the next bytes; ``UnpackError`` at the end of what is not whole."""
+        data = self._stream.read(size)
+        self._crc = isal_zlib.crc32(data, self._crc)
+        if size and not data and self._crc != self._due:
+            raise UnpackError(BAD_CHECKSUM)
+        return data
+
+
+def _long_list(file: IO[bytes], entry: _Entry, source: int) -> Iterator[Member | Unreadable] | None:
+    """Return the parts of a file that is a lobby list of some length, None for any other."""
+    if entry.packed_size <= STREAMED or _problem(entry) or (start := _start(file, entry)) is None:
+        return None
+    packed = cast("IO[bytes]", _Stretch(file, start, entry.packed_size))
+    plain = UnpackedFile(packed, "deflate") if entry.method == _DEFLATED else packed
+    content = cast("IO[bytes]", _Checked(cast("IO[bytes]", plain), entry.crc))
+    try:
+        return list_parts(content.read(HEAD), content, source, entry.name)
+    except BROKEN:
+        return None  # unpacking it will say so
+
+
+def _problem(entry: _Entry) -> str:
+    """Return why a file cannot be unpacked, whatever it holds; ``""`` where it can."""
+    if entry.flags & _ENCRYPTED:
+        return "encrypted with a password: unpack the zip first"
+    if entry.method not in (_STORED, _DEFLATED):
+        return f"packed with zip method {entry.method}, not deflate: unpack the zip first"
+    return ""
+
+
+def _start(file: IO[bytes], entry: _Entry) -> int | None:
+    """Return where a file's packed bytes begin, None where it is not there."""
+    file.seek(entry.header)
+    header = file.read(_LOCAL.size)
+    if len(header) < _LOCAL.size or not header.startswith(b"PK\x03\x04"):
+        return None
+    *_, name_size, extra_size = _LOCAL.unpack(header)
+    return int(entry.header + _LOCAL.size + name_size + extra_size)
 
 
 def _member(file: IO[bytes], entry: _Entry, source: int) -> Member | Unreadable:
-    reason = ""
-    if entry.flags & _ENCRYPTED:
-        reason = "encrypted with a password: unpack the zip first"
-    elif entry.method not in (_STORED, _DEFLATED):
-        reason = f"packed with zip method {entry.method}, not deflate: unpack the zip first"
-    elif entry.packed_size > LIMIT:
+    reason = _problem(entry)
+    if not reason and entry.packed_size > LIMIT:
         reason = f"larger than {LIMIT >> 20} MiB, more than any log is"
-    else:
-        file.seek(entry.header)
-        header = file.read(_LOCAL.size)
-        if len(header) == _LOCAL.size and header.startswith(b"PK\x03\x04"):
-            *_, name_size, extra_size = _LOCAL.unpack(header)
-            file.seek(name_size + extra_size, 1)
+    if not reason:
+        if (start := _start(file, entry)) is not None:
+            file.seek(start)
             packed = file.read(entry.packed_size)
             if len(packed) == entry.packed_size:
                 return Member(
