@@ -186,6 +186,16 @@ def test_a_broken_game_is_refused_with_its_place_and_spares_its_neighbours(
     assert reject.position.startswith(place.replace("$", "$[1]"))
 
 
+@pytest.mark.parametrize("hands", [HANDS[:3], [*HANDS[:3], ""]])
+def test_games_of_three_are_refused_since_the_format_has_none(hands: list[str]) -> None:
+    imported = read(game([deal(shoupai=hands, defen=[35000] * 3)]), game(RON))
+    assert imported.game_blob == [1]
+    (reject,) = imported.rejects
+    assert (reject.position, "games of four only" in reject.reason) == (
+        "$.log[0][0].qipai.shoupai", True,
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("text", ["{}", "[]", '{"log": []}', '{"log": [[]]}', '{"log": [[{}]]}'])
 def test_what_is_no_game_is_refused(text: str) -> None:
     imported = read(text.encode())

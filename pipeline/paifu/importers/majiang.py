@@ -216,6 +216,8 @@ class _Round:
 
         self._wind, self._dealer = number("zhuangfeng", 3), number("jushu", 3)
         hands = items(deal.get("shoupai"), ".qipai.shoupai")
+        if len(hands) == 3 or [bool(hand) for hand in hands].count(False) == 1:
+            raise LogError("a game of three: the format has games of four only", ".qipai.shoupai")
         if len(hands) != _SEATS:
             raise LogError(f"{len(hands)} hands where there are {_SEATS} seats", ".qipai.shoupai")
         dealt = [_hand(hand, f".qipai.shoupai[{at}]") for at, hand in enumerate(hands)]
