@@ -127,6 +127,11 @@ def attach(
     connection.execute(f"USE {CATALOG}")
 
 
+def detach(connection: duckdb.DuckDBPyConnection) -> None:
+    """Leave the lake, so that it can be attached afresh."""
+    connection.execute(f"USE memory; DETACH {CATALOG}")
+
+
 def _packages_for(url: str, data_path: str) -> list[str]:
     """Return the packages a lake beyond this machine needs, which paifu does not bring along.
 

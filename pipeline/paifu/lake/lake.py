@@ -15,7 +15,7 @@ import duckdb
 import pyarrow as pa
 
 from paifu.errors import LakeError, UsageError
-from paifu.lake.connection import CATALOG, Location, attach, connect, first_line, quoted
+from paifu.lake.connection import CATALOG, Location, attach, connect, detach, first_line, quoted
 from paifu.lake.layout import check_version, create_layout, create_views, read_facts
 from paifu.lake.names import Policy, salt, salt_check, verified_salt
 from paifu.lake.staging import Staged
@@ -186,6 +186,9 @@ class Lake:
                     ) from error
             time.sleep(pause * (0.5 + random.random()))
             pause = min(2 * pause, 1.0)
+            # what DuckLake keeps of a commit that failed has crashed the process at the next one
+            detach(self.connection)
+            attach(self.connection, self.location, write=True, create=False)
 
     def read(self, work: Callable[[Transaction], _T]) -> _T:
         """Do ``work`` on one unchanging state of the lake and return what it returns."""

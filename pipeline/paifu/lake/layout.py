@@ -143,14 +143,16 @@ def read_facts(connection: duckdb.DuckDBPyConnection, place: str) -> dict[str, s
 
     Raises :class:`~paifu.errors.LakeError` for a DuckLake that is not paifu's.
     """
+    query = "SELECT key, value FROM lake_info"
     try:
-        return dict(connection.execute("SELECT key, value FROM lake_info").fetchall())
+        return dict(connection.execute(query).fetchall())
     except duckdb.CatalogException:
-        if connection.execute("SHOW TABLES").fetchall():
-            raise LakeError(
-                f"the DuckLake at {place} was not made by paifu: it has no lake_info table"
-            ) from None
-        return {}
+        names = {name for (name,) in connection.execute("SHOW TABLES").fetchall()}
+    if "lake_info" in names:  # made by another process between the two statements
+        return dict(connection.execute(query).fetchall())
+    if names:
+        raise LakeError(f"the DuckLake at {place} was not made by paifu: it has no lake_info table")
+    return {}
 
 
 def check_version(facts: dict[str, str], place: str) -> None:
