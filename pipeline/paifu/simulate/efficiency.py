@@ -14,6 +14,7 @@ from paifu.rules.shanten import (
     shanten_kokushi,
 )
 from paifu.rules.suit_tables import MOST_SETS, SuitTables
+from paifu.tiles import KINDS
 
 _GROUP_SIZE = (9, 9, 9, 7)
 _FAR = 3
@@ -27,7 +28,8 @@ def discard_shantens(tables: SuitTables, counts: np.ndarray, melds: int, out: np
     ``counts`` are ``14 - 3 * melds`` tiles, changed and restored on the way; kinds not held get
     :data:`NOT_A_HAND`.
     """
-    out[:] = NOT_A_HAND
+    for kind in range(KINDS):
+        out[kind] = NOT_A_HAND
     sets = MOST_SETS - melds
     w0 = _word(tables, counts, 0)[1]
     w1 = _word(tables, counts, 1)[1]
@@ -36,7 +38,7 @@ def discard_shantens(tables: SuitTables, counts: np.ndarray, melds: int, out: np
     low = _together(w0, w1, sets)
     high = _together(w2, w3, sets)
     best = NOT_A_HAND
-    special = melds == 0 and min(shanten_chiitoi(counts), shanten_kokushi(counts)) <= _FAR
+    special = melds == 0 and (shanten_chiitoi(counts) <= _FAR or shanten_kokushi(counts) <= _FAR)
     for group in range(4):
         first = 9 * group
         held = False
@@ -60,8 +62,13 @@ def discard_shantens(tables: SuitTables, counts: np.ndarray, melds: int, out: np
             word = _word(tables, counts, group)[1]
             away = _complete_distance(rest, word, sets) - 1
             if special:
-                away = min(away, shanten_chiitoi(counts), shanten_kokushi(counts))
+                pairs, orphans = shanten_chiitoi(counts), shanten_kokushi(counts)
+                if pairs < away:
+                    away = pairs
+                if orphans < away:
+                    away = orphans
             counts[kind] += 1
             out[kind] = away
-            best = min(best, away)
+            if away < best:
+                best = away
     return best

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from paifu.kernels import njit
+from paifu.kernels import inner
 from paifu.rules.shanten import waits as find_waits
 from paifu.rules.suit_tables import SuitTables
 from paifu.simulate.flow import (
@@ -22,32 +22,34 @@ from paifu.simulate.table import MAX_KANS, bit, find_live_waits
 from paifu.tiles import EAST, IS_YAOCHUU, KINDS, NORTH
 
 NINE = 9
+FOR_A_TURN, FOR_THE_ROUND = 1, 2
+"""How long a seat stays in furiten that has let a tile pass."""
 _YAOCHUU = tuple(int(kind) for kind in np.flatnonzero(IS_YAOCHUU))
 
 
-@njit
+@inner
 def waits_for(t: Table, seat: int, kind: int) -> bool:
     """Tell whether a seat of 13 tiles is complete with one more of the kind."""
     return bool(t.waits[seat] & bit(kind) != 0)
 
 
-@njit
+@inner
 def in_furiten(t: Table, seat: int) -> bool:
     """Tell whether a seat may not win by ron: own river, T26, T27."""
     return bool(t.passed[seat] != 0 or t.waits[seat] & t.river_kinds[seat] != 0)
 
 
-@njit
+@inner
 def pass_by(t: Table, flow: Flow, seat: int, kind: int, event: int) -> None:
     """Note that nobody won on a tile of ``seat``: furiten for those who wait for it (T26, T27)."""
     if event == KITA and not flow.kita_pass_furiten:
         return
     for other in range(flow.players):
-        if other != seat and waits_for(t, other, kind):
-            t.passed[other] = max(t.passed[other], 2 if t.riichi[other] == 2 else 1)
+        if other != seat and waits_for(t, other, kind) and t.passed[other] != FOR_THE_ROUND:
+            t.passed[other] = FOR_THE_ROUND if t.riichi[other] == 2 else FOR_A_TURN
 
 
-@njit
+@inner
 def yaochuu_kinds(t: Table, seat: int) -> int:
     """Return how many different terminals and honours a seat holds."""
     kinds = 0
@@ -56,7 +58,7 @@ def yaochuu_kinds(t: Table, seat: int) -> int:
     return kinds
 
 
-@njit
+@inner
 def may_declare_nine(t: Table, flow: Flow, seat: int) -> bool:
     """Kyuushu kyuuhai: on the first draw, before any call or kita (T17, S9)."""
     return (
@@ -68,7 +70,7 @@ def may_declare_nine(t: Table, flow: Flow, seat: int) -> bool:
     )
 
 
-@njit
+@inner
 def may_riichi(t: Table, flow: Flow, seat: int) -> bool:
     """Closed, points for the stick, tiles left (T23); tenpai is asked of the discard."""
     return bool(
@@ -80,7 +82,7 @@ def may_riichi(t: Table, flow: Flow, seat: int) -> bool:
     )
 
 
-@njit
+@inner
 def riichi_waits_after(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int) -> int:
     """Return the waits a riichi on the discard of a kind would have (T25); 0: not allowed."""
     t.count[seat, kind] -= 1
@@ -91,19 +93,19 @@ def riichi_waits_after(t: Table, flow: Flow, tables: SuitTables, seat: int, kind
     return waits
 
 
-@njit
+@inner
 def all_kans(t: Table) -> int:
     """Return the kans of all seats."""
     return int(t.kans[0] + t.kans[1] + t.kans[2] + t.kans[3])
 
 
-@njit
+@inner
 def _may_replace(t: Table) -> bool:
     """A replacement needs a drawn tile in hand and a tile left in the wall."""
     return bool(t.drawn >= 0 and t.left > 0)
 
 
-@njit
+@inner
 def may_ankan(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int) -> bool:
     """Four in hand; in riichi only with the drawn tile and the waits as they were (T28)."""
     if not _may_replace(t) or all_kans(t) >= MAX_KANS or t.count[seat, kind] != 4:
@@ -122,13 +124,15 @@ def may_ankan(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int) ->
     return bool(waits == t.waits[seat])
 
 
-@njit
+@inner
 def _is_triplet_in_every_reading(t: Table, tables: SuitTables, seat: int, kind: int) -> bool:
     """Tell whether no run of the 13-tile hand can use the kind: honours, or neighbours missing."""
     if kind >= EAST:
         return True
     number = kind % 9
-    for start in range(max(0, number - 2), min(6, number) + 1):
+    for start in range(number - 2, number + 1):
+        if start < 0 or start > 6:
+            continue
         others = 0
         for step in range(3):
             if start + step != number:
@@ -138,7 +142,7 @@ def _is_triplet_in_every_reading(t: Table, tables: SuitTables, seat: int, kind: 
     return True
 
 
-@njit
+@inner
 def may_kakan(t: Table, seat: int, kind: int) -> bool:
     """A tile of a kind the seat has a pon of."""
     if not _may_replace(t) or all_kans(t) >= MAX_KANS or t.count[seat, kind] != 1:
@@ -149,7 +153,7 @@ def may_kakan(t: Table, seat: int, kind: int) -> bool:
     return False
 
 
-@njit
+@inner
 def may_kita(t: Table, flow: Flow, seat: int) -> bool:
     """A north with three players, not right after a pon (S8); in riichi only the drawn one."""
     if flow.players != 3 or t.left == 0 or t.count[seat, NORTH] == 0:
@@ -159,13 +163,13 @@ def may_kita(t: Table, flow: Flow, seat: int) -> bool:
     return bool(t.riichi[seat] == 0 or t.drawn // 4 == NORTH)
 
 
-@njit
+@inner
 def may_call(t: Table, seat: int) -> bool:
     """Not in riichi, and not on the last discard (T32)."""
     return bool(t.riichi[seat] == 0 and t.left > 0 and t.melds[seat] < 4)
 
 
-@njit
+@inner
 def swap_kinds(flow: Flow, kind: int, low: int) -> int:
     """Return the kinds kuikae forbids after calling a kind: for a pon with ``low`` -1 (T4)."""
     if flow.kuikae == KUIKAE_ALLOWED:
@@ -179,7 +183,7 @@ def swap_kinds(flow: Flow, kind: int, low: int) -> int:
     return forbidden
 
 
-@njit
+@inner
 def has_discard(t: Table, seat: int, forbidden: int) -> bool:
     """Tell whether a seat holds a tile outside the forbidden kinds."""
     for kind in range(KINDS):
@@ -188,7 +192,7 @@ def has_discard(t: Table, seat: int, forbidden: int) -> bool:
     return False
 
 
-@njit
+@inner
 def may_pon(t: Table, flow: Flow, seat: int, kind: int) -> bool:
     """Two more in hand, and a tile to discard afterwards."""
     if not may_call(t, seat) or t.count[seat, kind] < 2:
@@ -199,7 +203,7 @@ def may_pon(t: Table, flow: Flow, seat: int, kind: int) -> bool:
     return possible
 
 
-@njit
+@inner
 def may_chi(t: Table, flow: Flow, seat: int, kind: int, low: int) -> bool:
     """The two other tiles of the run that starts at ``low``, and a tile to discard afterwards."""
     if flow.players == 3 or not may_call(t, seat) or kind >= EAST:
@@ -217,7 +221,7 @@ def may_chi(t: Table, flow: Flow, seat: int, kind: int, low: int) -> bool:
     return possible
 
 
-@njit
+@inner
 def may_daiminkan(t: Table, seat: int, kind: int) -> bool:
     """Three more in hand; no fifth kan, and none beside four of one seat (T16)."""
     return may_call(t, seat) and t.count[seat, kind] == 3 and all_kans(t) < MAX_KANS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from paifu.kernels import njit
+from paifu.kernels import inner, njit
 from paifu.rules.suit_tables import SuitTables
 from paifu.simulate.flow import Flow
 from paifu.simulate.legality import all_kans, in_furiten, pass_by, swap_kinds, waits_for
@@ -68,7 +68,7 @@ RETURNS_ONE_IN = 12
 _YAOCHUU_MASK = sum(1 << kind for kind in range(KINDS) if IS_YAOCHUU[kind])
 
 
-@njit
+@inner
 def _connections(t: Table, script: np.ndarray, done: np.ndarray, seat: int) -> None:
     """Let a seat about to draw lose its connection or come back."""
     if len(script) == 0:
@@ -83,7 +83,7 @@ def _connections(t: Table, script: np.ndarray, done: np.ndarray, seat: int) -> N
     t.away[seat] = 1 - t.away[seat]
 
 
-@njit
+@inner
 def _end_by_rons(
     t: Table,
     flow: Flow,
@@ -118,7 +118,8 @@ def _end_by_rons(
         t.wins = 0
         _end_without_win(t, SANCHAHOU, NOBODY)
         return True
-    t.wins = min(t.wins, flow.max_winners)
+    if t.wins > flow.max_winners:
+        t.wins = flow.max_winners
     t.outcome = RON
     t.loser = source
     t.win_tile = tile
@@ -128,7 +129,7 @@ def _end_by_rons(
     return True
 
 
-@njit
+@inner
 def _only_orphans(t: Table, seat: int) -> bool:
     """Tell whether a hand is nothing but terminals and honours of twelve kinds or more."""
     kinds = 0
@@ -140,14 +141,14 @@ def _only_orphans(t: Table, seat: int) -> bool:
     return kinds >= 12
 
 
-@njit
+@inner
 def _end_without_win(t: Table, outcome: int, declarer: int) -> None:
     t.outcome = outcome
     t.declarer = declarer
     write(t, DRAWN_GAME, declarer, NO_TILE, NOBODY)
 
 
-@njit
+@inner
 def _end_exhausted(t: Table, flow: Flow) -> None:
     """End a round whose wall is used up: nagashi mangan, or tenpai and noten."""
     outcome = EXHAUSTIVE
@@ -165,24 +166,31 @@ def _end_exhausted(t: Table, flow: Flow) -> None:
     _end_without_win(t, outcome, NOBODY)
 
 
-@njit
+@inner
 def _aborts_after_discard(t: Table, flow: Flow) -> bool:
     """End the round by four winds, four riichi or four kans, if it is due (T15, T16)."""
-    if flow.suufon and t.broken == 0 and t.river_size.sum() == 4:
-        kind = t.river[0, 0] // 4
-        if EAST <= kind <= NORTH and (t.river_kinds == bit(kind)).all():
-            _end_without_win(t, SUUFON, NOBODY)
-            return True
-    if flow.suucha and (t.riichi == 2).all():
-        _end_without_win(t, SUUCHA, NOBODY)
-        return True
-    if flow.suukan and all_kans(t) == MAX_KANS and t.kans.max() < MAX_KANS:
-        _end_without_win(t, SUUKAN, NOBODY)
-        return True
-    return False
+    outcome = PLAYING
+    kind = t.river[t.number, 0] // 4
+    alike = 0
+    in_riichi = 0
+    most_kans = 0
+    for seat in range(flow.players):
+        alike += t.river_size[seat] == 1 and t.river_kinds[seat] == bit(kind)
+        in_riichi += t.riichi[seat] == 2
+        if t.kans[seat] > most_kans:
+            most_kans = int(t.kans[seat])
+    if flow.suufon and t.broken == 0 and alike == 4 and EAST <= kind <= NORTH:
+        outcome = SUUFON
+    elif flow.suucha and in_riichi == 4:
+        outcome = SUUCHA
+    elif flow.suukan and all_kans(t) == MAX_KANS and most_kans < MAX_KANS:
+        outcome = SUUKAN
+    if outcome != PLAYING:
+        _end_without_win(t, outcome, NOBODY)
+    return outcome != PLAYING
 
 
-@njit
+@inner
 def _own_tiles(
     t: Table, seat: int, event: int, kind: int, low: int, called: int
 ) -> tuple[int, int, int, int]:
@@ -191,23 +199,25 @@ def _own_tiles(
         first = low if low != kind else low + 1
         second = low + 2 if low + 2 != kind else low + 1
         return called, find(t, seat, first, True), find(t, seat, second, True), NO_TILE
-    own = np.full(3, NO_TILE, np.int64)
-    found = 0
+    first, second, third = NO_TILE, NO_TILE, NO_TILE
     for i in range(t.size[seat]):
-        tile = t.hand[seat, i]
-        if tile // 4 == kind:
-            own[found] = tile
-            found += 1
+        tile = int(t.hand[seat, i])
+        if tile // 4 != kind:
+            continue
+        if first < 0:
+            first = tile
+        elif second < 0:
+            second = tile
+        else:
+            third = tile
     if event == DAIMINKAN:
-        return called, own[0], own[1], own[2]
-    if found == 3 and own[2] % 4 == 0:  # keep no red five back
-        return called, own[0], own[2], NO_TILE
-    if found == 3 and own[1] % 4 == 0:
-        return called, own[0], own[1], NO_TILE
-    return called, own[0], own[1], NO_TILE
+        return called, first, second, third
+    if third >= 0 and third % 4 == 0:  # keep no red five back
+        return called, first, third, NO_TILE
+    return called, first, second, NO_TILE
 
 
-@njit
+@inner
 def _calls(
     t: Table,
     flow: Flow,
@@ -242,7 +252,7 @@ def _calls(
     return chi_seat
 
 
-@njit
+@inner
 def _discarded_tile(t: Table, seat: int, kind: int) -> int:
     """Return the tile of a kind to discard: the drawn one, but no red five that need not go."""
     if t.drawn >= 0 and t.drawn // 4 == kind and (t.riichi[seat] == 2 or t.drawn % 4 != 0):
@@ -250,7 +260,7 @@ def _discarded_tile(t: Table, seat: int, kind: int) -> int:
     return find(t, seat, kind, False)
 
 
-@njit
+@inner
 def _replace(
     t: Table,
     flow: Flow,
@@ -281,7 +291,7 @@ def _replace(
     replace_after(t, flow, seat, event)
 
 
-@njit
+@inner
 def _discard_turn(
     t: Table,
     flow: Flow,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from paifu.kernels import njit
+from paifu.kernels import inner
 from paifu.rules.shanten import NOT_A_HAND, shanten, shanten_kokushi, useful
 from paifu.rules.suit_tables import SuitTables
 from paifu.simulate.efficiency import discard_shantens
@@ -54,11 +54,13 @@ KOKUSHI_KINDS = 11
 CANDIDATES = 4
 """Discards whose acceptance is counted; counting it for all would change little and cost much."""
 _FAR = 3
+_INWARD = (6, 8, 10, 10, 10, 10, 10, 8, 6)
+"""What a number is worth for its neighbours to come."""
 _DORA = tuple(int(kind) for kind in DORA_OF)
 _DORA_SANMA = tuple(int(kind) for kind in DORA_OF_SANMA)
 
 
-@njit
+@inner
 def threats(t: Table, flow: Flow, seat: int) -> int:
     """Return how many opponents are in riichi, or have three melds open."""
     count = 0
@@ -68,7 +70,7 @@ def threats(t: Table, flow: Flow, seat: int) -> int:
     return count
 
 
-@njit
+@inner
 def danger(t: Table, flow: Flow, seat: int, kind: int) -> int:
     """Return how dangerous a kind looks against all who threaten: 0 for genbutsu of all."""
     total = 0
@@ -79,7 +81,7 @@ def danger(t: Table, flow: Flow, seat: int, kind: int) -> int:
             continue
         unseen = 4 - t.seen[kind] - t.count[seat, kind]
         if kind >= EAST:
-            risk = 3 * max(unseen, 0) + 1
+            risk = 3 * unseen + 1
         else:
             number = kind % 9
             sides = 0
@@ -90,7 +92,7 @@ def danger(t: Table, flow: Flow, seat: int, kind: int) -> int:
             if number <= 5:
                 sides += 1
                 passed += t.safe[other] & bit(kind + 3) != 0
-            reach = min(number, 8 - number)
+            reach = number if number < 4 else 8 - number
             risk = (8, 10, 13, 14, 14)[reach]
             if passed == sides:
                 risk = (3, 4, 5, 5, 5)[reach]
@@ -100,7 +102,7 @@ def danger(t: Table, flow: Flow, seat: int, kind: int) -> int:
     return total
 
 
-@njit
+@inner
 def is_dora(t: Table, flow: Flow, kind: int) -> int:
     """Return how many indicators show a kind as dora."""
     hits = 0
@@ -110,7 +112,7 @@ def is_dora(t: Table, flow: Flow, kind: int) -> int:
     return hits
 
 
-@njit
+@inner
 def worth(t: Table, flow: Flow, seat: int, kind: int) -> int:
     """Return what a kind is worth keeping for, apart from shanten: neighbours, value, dora."""
     unseen = 4 - t.seen[kind] - t.count[seat, kind]
@@ -119,7 +121,7 @@ def worth(t: Table, flow: Flow, seat: int, kind: int) -> int:
         value += 2 * unseen + (4 if is_value(t, flow, seat, kind) and unseen >= 1 else 0)
     else:
         number = kind % 9
-        value += 6 + min(number, 8 - number, 2) * 2
+        value += _INWARD[number]
         for step in (-2, -1, 1, 2):
             if 0 <= number + step <= 8 and t.count[seat, kind + step] > 0:
                 value += 7 if step * step == 1 else 4
@@ -128,7 +130,7 @@ def worth(t: Table, flow: Flow, seat: int, kind: int) -> int:
     return value
 
 
-@njit
+@inner
 def flush_suit(t: Table, seat: int) -> int:
     """Return the suit a seat plays a half flush in, or -1: few tiles are of the others."""
     tiles = np.zeros(3, np.int64)
@@ -148,7 +150,7 @@ def flush_suit(t: Table, seat: int) -> int:
     return best if total - tiles[best] <= 3 and tiles[best] >= 7 else -1
 
 
-@njit
+@inner
 def has_value_set(t: Table, flow: Flow, seat: int) -> bool:
     """Tell whether a set of value honours is in hand or melds."""
     for kind in range(EAST, KINDS):
@@ -159,7 +161,7 @@ def has_value_set(t: Table, flow: Flow, seat: int) -> bool:
     return False
 
 
-@njit
+@inner
 def _melds_are(t: Table, seat: int, suit: int) -> bool:
     """Tell whether the melds allow tanyao (``suit`` -1), or a half flush of a suit."""
     for meld in range(t.melds[seat]):
@@ -172,7 +174,7 @@ def _melds_are(t: Table, seat: int, suit: int) -> bool:
     return True
 
 
-@njit
+@inner
 def open_plan(t: Table, flow: Flow, seat: int, kind: int, low: int) -> bool:
     """Tell whether a hand opened with a call of ``kind`` will have a yaku.
 
@@ -202,7 +204,7 @@ def open_plan(t: Table, flow: Flow, seat: int, kind: int, low: int) -> bool:
     return True
 
 
-@njit
+@inner
 def safest(t: Table, flow: Flow, seat: int) -> int:
     """Return the kind to discard when folding."""
     best = -1
@@ -216,7 +218,7 @@ def safest(t: Table, flow: Flow, seat: int) -> int:
     return best
 
 
-@njit
+@inner
 def most_useful(
     t: Table,
     flow: Flow,
@@ -255,7 +257,9 @@ def most_useful(
     live = 4 - t.seen - t.count[seat]
     best = kinds[0]
     most = -(1 << 30)
-    for i in range(min(found, CANDIDATES)):
+    if found > CANDIDATES:
+        found = CANDIDATES
+    for i in range(found):
         kind = kinds[i]
         t.count[seat, kind] -= 1
         tiles = useful(tables, t.count[seat], t.melds[seat], live)[1]
@@ -267,7 +271,7 @@ def most_useful(
     return int(best)
 
 
-@njit
+@inner
 def folds(t: Table, flow: Flow, seat: int, least: int) -> bool:
     """Tell whether a seat gives its hand up against those who threaten."""
     count = threats(t, flow, seat)
@@ -281,7 +285,7 @@ def folds(t: Table, flow: Flow, seat: int, least: int) -> bool:
     return bool(roll(t, 256) >= push // count)
 
 
-@njit
+@inner
 def wants_kan(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int, event: int) -> bool:
     """Tell whether a seat declares a kan it may declare: never at the cost of shanten."""
     if roll(t, 256) >= t.style[seat, KANNING] or (threats(t, flow, seat) and t.riichi[seat] == 0):
@@ -297,7 +301,7 @@ def wants_kan(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int, ev
     return shanten(tables, counts, t.melds[seat] + 1) <= before
 
 
-@njit
+@inner
 def own_turn(t: Table, flow: Flow, tables: SuitTables, seat: int) -> tuple[int, int]:
     """Return what a seat of 14 tiles does, as an event and its kind of tile.
 
@@ -330,28 +334,24 @@ def own_turn(t: Table, flow: Flow, tables: SuitTables, seat: int) -> tuple[int, 
     discard_shantens(tables, t.count[seat], t.melds[seat], after)
     least = NOT_A_HAND
     for kind in range(KINDS):
-        if t.forbidden & bit(kind) == 0:
-            least = min(least, int(after[kind]))
+        if t.forbidden & bit(kind) == 0 and after[kind] < least:
+            least = int(after[kind])
     if folds(t, flow, seat, least):
         return DISCARD, safest(t, flow, seat)
     chosen = most_useful(t, flow, tables, seat, after, least, threats(t, flow, seat) > 0)
-    if (
-        least == 0
-        and may_riichi(t, flow, seat)
-        and riichi_waits_after(t, flow, tables, seat, chosen) != 0
-        and wants_riichi(t, flow, tables, seat, chosen)
-    ):
-        return RIICHI, chosen
+    if least == 0 and may_riichi(t, flow, seat):
+        waits = riichi_waits_after(t, flow, tables, seat, chosen)
+        if waits != 0 and wants_riichi(t, seat, waits):
+            return RIICHI, chosen
     return DISCARD, chosen
 
 
-@njit
-def wants_riichi(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int) -> bool:
-    """Tell whether a seat declares riichi: mostly; less so late or in furiten."""
+@inner
+def wants_riichi(t: Table, seat: int, waits: int) -> bool:
+    """Tell whether a seat declares riichi on waits: mostly; less so late or in furiten."""
     if all_kans(t) >= MAX_KANS:
         return False
     readiness = t.style[seat, DECLARING]
-    waits = riichi_waits_after(t, flow, tables, seat, kind)
     live = 0
     for wait in range(KINDS):
         if waits & bit(wait):
@@ -367,7 +367,7 @@ def wants_riichi(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int)
     return bool(roll(t, 256) < readiness)
 
 
-@njit
+@inner
 def _improves(
     t: Table, tables: SuitTables, seat: int, before: int, first: int, second: int
 ) -> bool:
@@ -380,7 +380,7 @@ def _improves(
     return after < before
 
 
-@njit
+@inner
 def reaction(
     t: Table, flow: Flow, tables: SuitTables, seat: int, source: int, kind: int
 ) -> tuple[int, int]:

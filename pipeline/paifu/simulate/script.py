@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from paifu.kernels import njit
+from paifu.kernels import inner
 from paifu.rules.suit_tables import SuitTables
 from paifu.simulate.flow import Flow
 from paifu.simulate.legality import (
@@ -54,7 +54,7 @@ def no_script() -> tuple[npt.NDArray[np.int16], npt.NDArray[np.bool_]]:
 _KIND_OF = tuple(int(kind) for kind in KIND_OF)
 
 
-@njit
+@inner
 def next_line(script: np.ndarray, done: np.ndarray, seat: int, event: int) -> int:
     """Return the index of a seat's next line if it is the event (any: -1), else -1."""
     for line in range(len(script)):
@@ -63,14 +63,14 @@ def next_line(script: np.ndarray, done: np.ndarray, seat: int, event: int) -> in
     return -1
 
 
-@njit
+@inner
 def line_kind(script: np.ndarray, line: int) -> int:
     """Return the kind of tile a line names, -1 for any."""
     code = script[line, CODE]
     return -1 if code < 0 else _KIND_OF[code]
 
 
-@njit
+@inner
 def named_tile(t: Table, seat: int, code: int) -> int:
     """Return the tile of a code (a red five, or a kind without its red five first), or -1."""
     if code >= KINDS:
@@ -82,7 +82,7 @@ def named_tile(t: Table, seat: int, code: int) -> int:
     return find(t, seat, code, False)
 
 
-@njit
+@inner
 def scripted_turn(
     t: Table, flow: Flow, tables: SuitTables, script: np.ndarray, done: np.ndarray, seat: int
 ) -> tuple[int, int, int]:
@@ -124,7 +124,7 @@ def scripted_turn(
     return DISCARD, t.hand[seat, 0] // 4, int(t.hand[seat, 0])
 
 
-@njit
+@inner
 def scripted_ron(script: np.ndarray, done: np.ndarray, seat: int, kind: int) -> bool:
     """Tell whether a seat that waits for the kind now wins on it."""
     line = next_line(script, done, seat, WIN)
@@ -134,7 +134,7 @@ def scripted_ron(script: np.ndarray, done: np.ndarray, seat: int, kind: int) -> 
     return True
 
 
-@njit
+@inner
 def scripted_reaction(
     t: Table, flow: Flow, script: np.ndarray, done: np.ndarray, seat: int, source: int, kind: int
 ) -> tuple[int, int]:

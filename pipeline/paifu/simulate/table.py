@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from paifu.kernels import njit
+from paifu.kernels import inner
 from paifu.rules.shanten import waits as find_waits
 from paifu.rules.suit_tables import SuitTables
 from paifu.simulate.flow import Flow
@@ -50,7 +50,7 @@ FIRST_DORA_4P, FIRST_DORA_3P = 5, 9
 """Wall position of the first indicator; the others at every second one, ura before each."""
 
 
-@njit
+@inner
 def roll(t: Table, sides: int) -> int:
     """Return a number from 0 to ``sides - 1`` from the game's own xorshift64* stream."""
     x = t.rng
@@ -61,13 +61,13 @@ def roll(t: Table, sides: int) -> int:
     return int(np.int64((x * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(33)) % sides)
 
 
-@njit
+@inner
 def bit(kind: int) -> int:
     """Return the bit of a kind."""
     return 1 << kind
 
 
-@njit
+@inner
 def write(t: Table, event: int, seat: int, tile: int, source: int) -> None:
     """Append an event without consumed tiles."""
     at = t.events
@@ -76,23 +76,24 @@ def write(t: Table, event: int, seat: int, tile: int, source: int) -> None:
         t.event_seat[at] = seat
         t.event_tile[at] = tile
         t.event_from[at] = source
-        t.event_used[at, :] = NO_TILE
+        for i in range(3):
+            t.event_used[at, i] = NO_TILE
         t.events = at + 1
 
 
-@njit
+@inner
 def first_dora(flow: Flow) -> int:
     """Return the wall position of the first dora indicator."""
     return FIRST_DORA_4P if flow.players == 4 else FIRST_DORA_3P
 
 
-@njit
+@inner
 def see(t: Table, tile: int) -> None:
     """Count a tile that everybody can see from now on."""
     t.seen[tile // 4] += 1
 
 
-@njit
+@inner
 def take(t: Table, seat: int, tile: int) -> None:
     """Put a tile into a seat's hand."""
     t.hand[seat, t.size[seat]] = tile
@@ -100,7 +101,7 @@ def take(t: Table, seat: int, tile: int) -> None:
     t.count[seat, tile // 4] += 1
 
 
-@njit
+@inner
 def give(t: Table, seat: int, tile: int) -> None:
     """Take a tile out of a seat's hand, the others keeping their order."""
     last = t.size[seat] - 1
@@ -114,7 +115,7 @@ def give(t: Table, seat: int, tile: int) -> None:
     t.count[seat, tile // 4] -= 1
 
 
-@njit
+@inner
 def find(t: Table, seat: int, kind: int, red_first: bool) -> int:
     """Return a tile of a kind in a seat's hand, or -1; the red five first or last."""
     found = NO_TILE
@@ -125,7 +126,7 @@ def find(t: Table, seat: int, kind: int, red_first: bool) -> int:
     return found
 
 
-@njit
+@inner
 def melded(t: Table, seat: int, kind: int) -> int:
     """Return how many tiles of a kind lie in a seat's melds."""
     copies = 0
@@ -137,7 +138,7 @@ def melded(t: Table, seat: int, kind: int) -> int:
     return copies
 
 
-@njit
+@inner
 def find_live_waits(t: Table, flow: Flow, tables: SuitTables, seat: int) -> int:
     """Return what a seat of 13 tiles waits for as the rule set counts tenpai, as a bit set."""
     waits = np.int64(find_waits(tables, t.count[seat], t.melds[seat]))
@@ -148,7 +149,7 @@ def find_live_waits(t: Table, flow: Flow, tables: SuitTables, seat: int) -> int:
     return int(waits)
 
 
-@njit
+@inner
 def update_waits(t: Table, flow: Flow, tables: SuitTables, seat: int) -> None:
     """Note what a seat of 13 tiles waits for."""
     t.waits[seat] = find_live_waits(t, flow, tables, seat)
@@ -179,7 +180,7 @@ def clear(tables: npt.NDArray[Any], rows: npt.NDArray[np.int64], flow: Flow) -> 
     tables["left"][rows] = tiles - DEAD_WALL - HAIPAI * flow.players
 
 
-@njit
+@inner
 def deal(t: Table, flow: Flow, tables: SuitTables) -> None:
     """Deal from ``t.wall``, whose tiles are drawn from its end backwards: four, four, four, one."""
     for block in range(4):
@@ -196,7 +197,7 @@ def deal(t: Table, flow: Flow, tables: SuitTables) -> None:
     t.shown = 1
 
 
-@njit
+@inner
 def draw(t: Table, seat: int) -> None:
     """Draw the next tile of the live wall."""
     t.drawn = t.wall[t.next]
@@ -208,7 +209,7 @@ def draw(t: Table, seat: int) -> None:
     write(t, DRAW, seat, t.drawn, NOBODY)
 
 
-@njit
+@inner
 def draw_replacement(t: Table, seat: int, source: int) -> None:
     """Draw from the dead wall, whose tiles lie in stacks of two, the upper one first."""
     at = t.replacements
@@ -221,7 +222,7 @@ def draw_replacement(t: Table, seat: int, source: int) -> None:
     write(t, DRAW, seat, t.drawn, NOBODY)
 
 
-@njit
+@inner
 def show_dora(t: Table, flow: Flow) -> None:
     """Turn up one further indicator."""
     if flow.kan_dora:
@@ -231,7 +232,7 @@ def show_dora(t: Table, flow: Flow) -> None:
         write(t, DORA, NOBODY, tile, NOBODY)
 
 
-@njit
+@inner
 def show_pending(t: Table, flow: Flow) -> None:
     """Turn up the indicators that open kans owe."""
     while t.pending > 0:
@@ -239,7 +240,7 @@ def show_pending(t: Table, flow: Flow) -> None:
         show_dora(t, flow)
 
 
-@njit
+@inner
 def discard(t: Table, flow: Flow, tables: SuitTables, seat: int, tile: int) -> None:
     """Discard a tile; what open kans owe is turned up first."""
     show_pending(t, flow)
@@ -262,7 +263,7 @@ def discard(t: Table, flow: Flow, tables: SuitTables, seat: int, tile: int) -> N
     update_waits(t, flow, tables, seat)
 
 
-@njit
+@inner
 def declare_riichi(t: Table, seat: int) -> None:
     """Declare riichi; the discard follows."""
     t.riichi[seat] = 1
@@ -270,7 +271,7 @@ def declare_riichi(t: Table, seat: int) -> None:
     write(t, RIICHI, seat, NO_TILE, NOBODY)
 
 
-@njit
+@inner
 def pay_riichi(t: Table, seat: int) -> None:
     """Pay the stick once the declaration tile has passed."""
     t.riichi[seat] = 2
@@ -280,14 +281,15 @@ def pay_riichi(t: Table, seat: int) -> None:
     write(t, RIICHI_PAID, seat, NO_TILE, NOBODY)
 
 
-@njit
+@inner
 def interrupt(t: Table) -> None:
     """End the first go-around and everybody's ippatsu: somebody called."""
     t.broken = 1
-    t.ippatsu[:] = 0
+    for seat in range(4):
+        t.ippatsu[seat] = 0
 
 
-@njit
+@inner
 def _lay_down(
     t: Table, event: int, seat: int, source: int, tiles: tuple[int, int, int, int]
 ) -> None:
@@ -303,7 +305,7 @@ def _lay_down(
         t.event_used[t.events - 1, i] = tiles[i + 1]
 
 
-@njit
+@inner
 def call(
     t: Table,
     flow: Flow,
@@ -331,7 +333,7 @@ def call(
         _note_feeder(t, seat, source, tiles[0] // 4, event)
 
 
-@njit
+@inner
 def _note_feeder(t: Table, seat: int, source: int, kind: int, event: int) -> None:
     """Note who fed the last set of three dragons, four winds or four kans."""
     dragons = 0
@@ -348,7 +350,7 @@ def _note_feeder(t: Table, seat: int, source: int, kind: int, event: int) -> Non
         t.pao[seat, PAO_SUUKANTSU] = source
 
 
-@njit
+@inner
 def ankan(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int) -> None:
     """Lay down the four tiles of a kind."""
     for i in range(4):
@@ -359,7 +361,7 @@ def ankan(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int) -> Non
     update_waits(t, flow, tables, seat)
 
 
-@njit
+@inner
 def kakan(t: Table, flow: Flow, tables: SuitTables, seat: int, tile: int) -> None:
     """Add a tile to its pon; the meld stands as one only once nobody robs it."""
     give(t, seat, tile)
@@ -375,7 +377,7 @@ def kakan(t: Table, flow: Flow, tables: SuitTables, seat: int, tile: int) -> Non
     update_waits(t, flow, tables, seat)
 
 
-@njit
+@inner
 def kita(t: Table, flow: Flow, tables: SuitTables, seat: int, tile: int) -> None:
     """Set a north aside."""
     give(t, seat, tile)
@@ -386,7 +388,7 @@ def kita(t: Table, flow: Flow, tables: SuitTables, seat: int, tile: int) -> None
     update_waits(t, flow, tables, seat)
 
 
-@njit
+@inner
 def replace_after(t: Table, flow: Flow, seat: int, event: int) -> None:
     """Do what follows a kan or north that nobody robbed: dora when it is due, and the draw."""
     interrupt(t)

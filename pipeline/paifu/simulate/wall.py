@@ -130,7 +130,8 @@ def shuffle(
     last = len(tiles)
     for row in range(len(white)):
         wall = walls[row]
-        wall[:last] = tiles
+        for i in range(last):
+            wall[i] = tiles[i]
         for i in range(last - 1):
             j = i + white[row, i] % (last - i)
             wall[i], wall[j] = wall[j], wall[i]

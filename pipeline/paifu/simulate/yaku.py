@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from paifu.kernels import njit
+from paifu.kernels import inner
 from paifu.rules.shanten import COMPLETE, shanten_chiitoi, shanten_kokushi, shanten_regular
 from paifu.rules.suit_tables import SuitTables
 from paifu.simulate.flow import Flow
@@ -20,19 +20,19 @@ NO_ROB = -1
 _SIMPLES = tuple(int(kind) for kind in range(KINDS) if not IS_YAOCHUU[kind])
 
 
-@njit
+@inner
 def seat_wind(t: Table, flow: Flow, seat: int) -> int:
     """Return the wind of a seat, 0 the dealer's east."""
     return int((seat - t.number + flow.players) % flow.players)
 
 
-@njit
+@inner
 def is_value(t: Table, flow: Flow, seat: int, kind: int) -> bool:
     """Tell whether three of a kind are a yaku for a seat: dragons, its wind, the round's wind."""
     return kind >= WHITE or kind == EAST + t.wind or kind == EAST + seat_wind(t, flow, seat)
 
 
-@njit
+@inner
 def by_circumstance(t: Table, flow: Flow, seat: int, tsumo: bool, robbed: int) -> bool:
     """Tell whether the way it is won is a yaku in itself."""
     if t.riichi[seat] == 2:
@@ -51,7 +51,7 @@ def by_circumstance(t: Table, flow: Flow, seat: int, tsumo: bool, robbed: int) -
     )
 
 
-@njit
+@inner
 def _complete_without(
     tables: SuitTables, counts: np.ndarray, melds: int, first: int, second: int, third: int
 ) -> bool:
@@ -68,20 +68,20 @@ def _complete_without(
     return sets <= 4 and shanten_regular(tables, rest, sets) == COMPLETE
 
 
-@njit
+@inner
 def _run_or_none(t: Table, seat: int, start: int) -> int:
     """Return -1 if a meld is the run that starts there, else the start: still to be found."""
     for meld in range(t.melds[seat]):
         if t.meld_kind[seat, meld] == CHI:
-            low = min(
-                t.meld_tile[seat, meld, 0], t.meld_tile[seat, meld, 1], t.meld_tile[seat, meld, 2]
-            )
-            if low // 4 == start:
+            others = 0
+            for i in range(3):
+                others += not start <= t.meld_tile[seat, meld, i] // 4 <= start + 2
+            if others == 0:
                 return -1
     return start
 
 
-@njit
+@inner
 def _has_straight_or_three_colours(
     t: Table, tables: SuitTables, seat: int, counts: np.ndarray
 ) -> bool:
@@ -105,7 +105,16 @@ def _has_straight_or_three_colours(
     return False
 
 
-@njit
+@inner
+def _is_nothing(counts: np.ndarray) -> bool:
+    """Tell whether all counts are 0."""
+    for kind in range(KINDS):
+        if counts[kind] != 0:
+            return False
+    return True
+
+
+@inner
 def _is_pinfu(t: Table, flow: Flow, seat: int, counts: np.ndarray, win: int) -> bool:
     """Tell whether a hand without melds is four runs and a valueless pair, on a two-sided wait."""
     for pair in range(KINDS):
@@ -125,12 +134,12 @@ def _is_pinfu(t: Table, flow: Flow, seat: int, counts: np.ndarray, win: int) -> 
                 rest[other] -= runs
             if (kind == win and kind % 9 < 6) or (kind + 2 == win and kind % 9 > 0):
                 two_sided = True
-        if two_sided and rest.min() == 0 and rest.max() == 0:
+        if two_sided and _is_nothing(rest):
             return True
     return False
 
 
-@njit
+@inner
 def _has_two_like_runs(tables: SuitTables, counts: np.ndarray, melds: int) -> bool:
     """Tell whether a closed hand holds one run twice."""
     for kind in range(25):
@@ -145,7 +154,7 @@ def _has_two_like_runs(tables: SuitTables, counts: np.ndarray, melds: int) -> bo
     return False
 
 
-@njit
+@inner
 def _of_one_suit(t: Table, seat: int, counts: np.ndarray) -> bool:
     """Tell whether hand and melds are of one suit, with honours or without."""
     suits = 0
@@ -159,7 +168,7 @@ def _of_one_suit(t: Table, seat: int, counts: np.ndarray) -> bool:
     return suits in (0, 1, 2, 4)
 
 
-@njit
+@inner
 def _of_simples(t: Table, seat: int, counts: np.ndarray) -> bool:
     """Tell whether hand and melds have neither terminal nor honour."""
     total = 0
@@ -176,7 +185,7 @@ def _of_simples(t: Table, seat: int, counts: np.ndarray) -> bool:
     return total == 14
 
 
-@njit
+@inner
 def by_tiles(
     t: Table, flow: Flow, tables: SuitTables, seat: int, counts: np.ndarray, win: int
 ) -> bool:
@@ -210,7 +219,7 @@ def by_tiles(
     return _has_straight_or_three_colours(t, tables, seat, counts)
 
 
-@njit
+@inner
 def has_yaku(
     t: Table, flow: Flow, tables: SuitTables, seat: int, win: int, tsumo: bool, robbed: int
 ) -> bool:
