@@ -113,7 +113,7 @@ def _reading_text(hands: Hands, rows: pl.DataFrame, best: npt.NDArray[np.int64])
 
 def _faults(hands: Hands, game: Game) -> npt.NDArray[np.int8]:
     """Return the code of what is wrong with each hand, tiles the game does not have included."""
-    codes = (hands if game.players == SEATS else _seated_as_four(hands)).faults()
+    codes = _without_riichi(hands, game).faults()
     codes[(hands.winner >= hands.players) & (codes == 0)] = FAULT["bad_seat"]
     has_kind = np.array([kind in game.tile_kinds for kind in range(KINDS)])
     foreign = (hands.concealed > 0)[:, ~has_kind].any(axis=1)
@@ -133,22 +133,26 @@ def _faults(hands: Hands, game: Game) -> npt.NDArray[np.int8]:
         (is_out, "seat_is_out"),
     ):
         codes[wrong & (codes == 0)] = FAULT[fault]
-    find_foreign_facts(hands, game.known_facts, codes)
     return codes
 
 
-def _seated_as_four(hands: Hands) -> Hands:
-    """Return hands of three players as of four, so that riichi's rules for three do not apply."""
-    seated = hands[np.arange(len(hands))]
-    seated.players[:] = SEATS
-    seated.seat_wind[:] = (seated.winner - seated.dealer) % SEATS
-    return seated
+def _without_riichi(hands: Hands, game: Game) -> Hands:
+    """Return the hands with what their game does not know as their fault, and seen so that riichi's
+    own rules, those for three players among them, do not apply."""
+    seen = hands[:]
+    seen.fault = hands.fault.copy()
+    find_foreign_facts(hands, game.known_facts, seen.fault)
+    seen.riichi = seen.double_riichi = seen.open_riichi = seen.ippatsu = np.zeros_like(hands.riichi)
+    if game.players != SEATS:
+        seen.players = np.full_like(hands.players, SEATS)
+        seen.seat_wind = (hands.winner - hands.dealer) % SEATS
+    return seen
 
 
 def _rows(hands: Hands, game: Game, fault: npt.NDArray[np.int8]) -> pl.DataFrame:
     """Return the readings with all that is known of them, up to ``may_win`` and ``worth``."""
-    hands = hands[np.arange(len(hands))]
-    hands.win_tile[fault != 0] = -1
+    hands = hands[:]
+    hands.win_tile = np.where(fault == 0, hands.win_tile, np.int8(-1))
     expanded = game.expand(hands) if game.expand else None
     if expanded:
         hands = expanded.hands

@@ -242,8 +242,9 @@ def find_foreign_facts(hands: Hands, known: frozenset[str], codes: Int8Array) ->
     ``known`` names what the game knows, of ``paifu.rules.fan.TABLE_FACTS``. A game in which it
     matters who fed an open kan must be told.
     """
+    riichi = hands.riichi | hands.double_riichi | hands.open_riichi | hands.ippatsu
     riichi = (
-        hands.riichi | (hands.honba > 0) | (hands.sticks > 0) | (hands.kita > 0)
+        riichi | (hands.honba > 0) | (hands.sticks > 0) | (hands.kita > 0)
         | (hands.dora_indicators >= 0).any(axis=1) | (hands.ura_indicators >= 0).any(axis=1)
     )  # fmt: skip
     for name, given in (
