@@ -24,6 +24,7 @@ import duckdb
 from paifu.errors import LakeError, UsageError
 from paifu.lake import Lake
 from paifu.lake.connection import CATALOG, first_line, quoted
+from paifu.words import counted
 
 MEMORY, TIMEOUT_S = "2GB", 60.0
 
@@ -105,7 +106,9 @@ def check(connection: duckdb.DuckDBPyConnection, query: str) -> None:
     except duckdb.Error as error:
         raise UsageError(first_line(error)) from None
     if len(statements) != 1:
-        raise UsageError(f"exactly one SELECT can be run, not {len(statements)} statements")
+        raise UsageError(
+            f"exactly one SELECT can be run, not {counted(len(statements), 'statement')}"
+        )
     if statements[0].type != duckdb.StatementType.SELECT:
         kind = statements[0].type.name
         raise UsageError(f"only SELECT can be run, not {kind}: the lake is read-only here")

@@ -9,6 +9,7 @@ import polars as pl
 
 from paifu.audit.judge import ILLEGAL, KEY, MATCH, MISMATCH, SUBJECTS, UNSCORABLE, Verdicts
 from paifu.audit.play import Play
+from paifu.words import counted
 
 if TYPE_CHECKING:
     from paifu.rescore import Report
@@ -122,7 +123,7 @@ def win_lines(win: dict[str, Any]) -> list[str]:
         for name in ("daisangen", "daisuushi", "suukantsu")
         if win[f"pao_{name}"] is not None
     ]
-    counts += [f"{win['flowers']} flowers"] if win["flowers"] else []
+    counts += [counted(win["flowers"], "flower")] if win["flowers"] else []
     if win["furiten"] not in ("none", None):
         counts.append(f"{win['furiten']} furiten")
     return [*lines, ", ".join(counts)] if counts else lines
@@ -147,11 +148,11 @@ def report_lines(report: Report) -> list[str]:
     if not lines:
         lines.append("nothing to re-score: every game has its verdict")
     if report.stale:
-        lines.append(f"{report.stale} games had verdicts of another version or rule set")
-    lines += [f"{count} games left out: {why}" for why, count in report.left_out.items()]
+        lines.append(f"{counted(report.stale, 'game')} had verdicts of another version or rule set")
+    lines += [f"{counted(count, 'game')} left out: {why}" for why, count in report.left_out.items()]
     lines.append(f"{report.seconds:.1f} s")
     if report.examples:
-        lines += ["", f"the first of {report.disagreements} disagreements:"]
+        lines += ["", f"the first of {counted(report.disagreements, 'disagreement')}:"]
         for example in report.examples:
             lines += ["", example.text()]
     return lines

@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 from paifu.commands.options import JsonOption, LakeOption
 from paifu.commands.output import print_json, say
+from paifu.words import counted
 
 
 def compact(*, lake: LakeOption, json: JsonOption = False) -> None:
@@ -24,6 +25,6 @@ def compact(*, lake: LakeOption, json: JsonOption = False) -> None:
     if json:
         print_json({"before": asdict(before), "after": asdict(after)})
     say(
-        f"{before.files:,} files of {before.bytes / 1e6:,.1f} MB are now "
+        f"{counted(before.files, 'file')} of {before.bytes / 1e6:,.1f} MB: now "
         f"{after.files:,} of {after.bytes / 1e6:,.1f} MB"
     )

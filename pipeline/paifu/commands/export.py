@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from paifu.commands.options import FilterOptions, JsonOption, LakeOption
 from paifu.commands.output import print_json, progress_bar, say
 from paifu.errors import UsageError
+from paifu.words import counted
 
 
 def export(
@@ -61,4 +62,4 @@ def export(
     if json:
         print_json({"format": format, "out": str(out), "files": len(written)})
     else:
-        say(f"{len(written)} files written to {out}")
+        say(f"{counted(len(written), 'file')} written to {out}")

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from paifu.commands.options import JsonOption, LakeOption
 from paifu.commands.output import print_json, say
 from paifu.errors import UsageError
+from paifu.words import counted
 
 
 def forget(
@@ -43,4 +44,4 @@ def forget(
         seats = sum(forget_player(opened, name) for name in player or ())
     if json:
         print_json({"games": games, "seats": seats})
-    say(f"removed {games:,} games and a name at {seats:,} seats")
+    say(f"removed {counted(games, 'game')} and a name at {counted(seats, 'seat')}")

@@ -14,6 +14,7 @@ from cyclopts import Parameter
 from paifu.commands.options import JsonOption, LakeOption
 from paifu.commands.output import print_json, progress_bar, say
 from paifu.errors import SourceError, UsageError
+from paifu.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,12 +102,13 @@ def followed(sources: tuple[str, ...], work: Callable[..., Summary]) -> Summary:
         task = bar.add_task("ingest", total=total or None)
 
         def progress(done: int, games: int) -> None:
-            bar.update(task, completed=done, description=f"ingest: {games:,} games")
+            bar.update(task, completed=done, description=f"ingest: {counted(games, 'game')}")
 
         summary = work(progress=progress, on_reject=note)
     say(
-        f"{summary.games:,} games ({summary.rounds:,} rounds, {summary.wins:,} wins) from "
-        f"{summary.sources:,} sources in {summary.seconds:.1f} s; {summary.skipped:,} known, "
+        f"{counted(summary.games, 'game')} ({counted(summary.rounds, 'round')}, "
+        f"{counted(summary.wins, 'win')}) from {counted(summary.sources, 'source')} in "
+        f"{summary.seconds:.1f} s; {summary.skipped:,} known, "
         f"{summary.superseded:,} superseded, {summary.flagged:,} flagged, "
         f"{summary.rejected:,} rejected"
     )

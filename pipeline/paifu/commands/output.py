@@ -24,6 +24,7 @@ from rich.progress import (
 from rich.table import Table
 
 from paifu.terminal import printable
+from paifu.words import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -197,7 +198,7 @@ def write_parquet(
         for part in parts:
             writer.write(part)
             rows += part.num_rows
-    say(f"{rows:,} rows in {path}")
+    say(f"{counted(rows, 'row')} in {path}")
 
 
 def progress_bar(*, bytes: bool = True) -> Progress:

@@ -17,6 +17,7 @@ from paifu.commands.output import print_json, say
 from paifu.errors import HandError, UsageError
 from paifu.score import HandScore, score_hands, try_hands
 from paifu.situation import WINDS, Situation, hand_row
+from paifu.words import counted
 
 if TYPE_CHECKING:
     from paifu.rules.fan import Game
@@ -227,7 +228,7 @@ def _score_lines(
                 yaku = " ".join(f"{key}:{han}" for key, han in found.yaku.items())
                 print(f"{line}\t{_worth(found)}\t{yaku}")
     if failed:
-        say(f"{failed:,} of the lines could not be scored")
+        say(f"{counted(failed, 'line')} could not be scored")
     return 1 if failed else 0
 
 

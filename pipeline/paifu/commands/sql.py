@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from paifu.commands.options import CsvOption, JsonOption, LakeOption
 from paifu.commands.output import json_value, print_csv, print_table, say, write_parquet
 from paifu.errors import UsageError
+from paifu.words import counted
 
 if TYPE_CHECKING:
     import duckdb
@@ -102,7 +103,7 @@ def _print(result: duckdb.DuckDBPyRelation, limit: int) -> None:
     rows = result.fetchmany(limit + 1)
     print_table(result.columns, rows[:limit])
     if len(rows) > limit:
-        say(f"the first {limit:,} rows; --limit shows more")
+        say(f"the first {counted(limit, 'row')}; --limit shows more")
 
 
 def _print_json(result: duckdb.DuckDBPyRelation) -> None:

@@ -18,6 +18,7 @@ from paifu.commands.output import (
     write_parquet,
 )
 from paifu.errors import UsageError
+from paifu.words import counted
 
 _WIDTH = 80
 """Columns a table of contents is written for."""
@@ -171,6 +172,6 @@ def print_answer(answer: Answer, *, limit: int | None = None) -> None:
         print_folded(answer.columns, answer.rows[:limit], keys=_keys(answer.columns))
         if limit is not None and answer.table.num_rows > limit:
             more = f"paifu stats {chosen.name} shows all {answer.table.num_rows}"
-            say(f"the first {limit} rows; {more}")
+            say(f"the first {counted(limit, 'row')}; {more}")
     else:
         say("no rows: no game of the lake meets the conditions")

@@ -30,6 +30,7 @@ from paifu.importers.unpack import (
     decompress,
     unpack,
 )
+from paifu.words import with_article
 
 BAD_CHECKSUM = "damaged: its checksum (CRC-32) does not fit"
 
@@ -77,9 +78,8 @@ class Member:
         except UnpackError as error:
             return Unreadable(self.source, self.member, f"byte {error.position}", error.reason)
         if archive := archive_kind(data):
-            reason = (
-                f"a {archive} archive within an archive: unpack it once, then ingest the result"
-            )
+            what = f"{with_article(archive)} archive within an archive"
+            reason = f"{what}: unpack it once, then ingest the result"
             return Unreadable(self.source, self.member, "", reason)
         return Blob(
             data, self.source, self.member, self.name, self.log_id, self.played_at,

@@ -35,6 +35,7 @@ from paifu.importers.botzone_fan import FAN
 from paifu.importers.builder import NO_POINTS, NOT_SHOWN, Builder, WinRecord, located, pack
 from paifu.importers.json_text import documents, excerpt, fields, items, parse, text_or_none, whole
 from paifu.tiles import EAST, NO_TILE, WHITE
+from paifu.words import counted
 
 KEY = "botzone"
 VERSION = 1
@@ -163,7 +164,7 @@ def _text_step(match: Match, seat: int, word: str, tiles: list[str]) -> None:
     elif len(tiles) == 1:
         match.steps.append((word, seat, _tile(tiles[0])))
     else:
-        raise LogError(f"{word} has {len(tiles)} tiles")
+        raise LogError(f"{word} has {counted(len(tiles), 'tile')}")
 
 
 def _fan_list(words: list[str]) -> list[tuple[str, int]]:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from paifu.errors import LogError
+from paifu.words import counted
 
 _BOM = b"\xef\xbb\xbf"
 _EXCERPT = 80
@@ -220,7 +221,7 @@ def wholes(value: Any, path: str, length: int) -> list[int]:
     """Return a list of whole numbers, as many as asked for; a shorter list is filled with zeros."""
     numbers = items(value, path)
     if len(numbers) > length:
-        raise LogError(f"{len(numbers)} numbers where there are {length} seats", path)
+        raise LogError(f"{counted(len(numbers), 'number')} where there are {length} seats", path)
     checked = [
         entry
         if type(entry) is int and -(2**31) <= entry < 2**31

@@ -57,6 +57,7 @@ from paifu.importers.leagues import league_of
 from paifu.importers.reading import played_length, read_documents
 from paifu.importers.yaku_names import named, with_wind
 from paifu.tiles import CODE, HIDDEN, KIND_OF, NO_TILE
+from paifu.words import counted
 
 KEY = "majiang"
 VERSION = 1
@@ -219,7 +220,9 @@ class _Round:
         if len(hands) == 3 or [bool(hand) for hand in hands].count(False) == 1:
             raise LogError("a game of three: the format has games of four only", ".qipai.shoupai")
         if len(hands) != _SEATS:
-            raise LogError(f"{len(hands)} hands where there are {_SEATS} seats", ".qipai.shoupai")
+            raise LogError(
+                f"{counted(len(hands), 'hand')} where there are {_SEATS} seats", ".qipai.shoupai"
+            )
         dealt = [_hand(hand, f".qipai.shoupai[{at}]") for at, hand in enumerate(hands)]
         if any(len(hand) > 13 for hand in dealt):
             raise LogError("more than 13 tiles dealt", ".qipai.shoupai")

@@ -80,6 +80,7 @@ from paifu.importers.majsoul_scan import (
 from paifu.importers.yaku_names import BY_MAJSOUL, named, with_wind
 from paifu.tiles import KIND_OF, NORTH, RED_5M
 from paifu.tiles import NO_TILE as NONE
+from paifu.words import counted
 
 _KAKAN, _ANKAN = 2, 3
 _DRAW_KINDS = {
@@ -226,7 +227,7 @@ class GameReader:
         hand = record.get(f"tiles{seat}")
         hand = record.get(f"begin_tiles[{seat}]", []) if hand is None else hand
         if len(items(hand, f".tiles{seat}")) > 14:
-            raise LogError(f"{len(hand)} tiles dealt to seat {seat}")
+            raise LogError(f"{counted(len(hand), 'tile')} dealt to seat {seat}")
         return read_tiles(hand)
 
     def _seat(self, record: dict[str, Any]) -> int:
@@ -327,7 +328,7 @@ class GameReader:
     def _win(self, hule: dict[str, Any], winner: int, from_seat: int, tile: int) -> WinRecord:
         hand = read_tiles(items(hule.get("hand", []), ".hand"))
         if len(hand) > 13:
-            raise LogError(f"a hand of {len(hand)} tiles and the winning one")
+            raise LogError(f"a hand of {counted(len(hand), 'tile')} and the winning one")
         won_on = either(hule, "hu_tile", "huTile")
         tile = tile if won_on is None else read_tile(won_on)
         count = whole(hule.get("count", 0), ".count", 0, 999)

@@ -50,6 +50,7 @@ from paifu.importers.text_memo import SPECIAL
 from paifu.importers.yaku_names import DRAGONS, named, with_wind
 from paifu.schema import YAKU_INDEX
 from paifu.tiles import GREEN, KIND_OF, NO_TILE, RED, WHITE
+from paifu.words import counted
 
 _WINDS = "ESWN"
 _START = {3: 35000, 4: 25000}
@@ -165,7 +166,7 @@ class GameReader:
         self._close()
         hands = items(event.get("tehais", []), "$.tehais")
         if len(hands) > 4:
-            raise LogError(f"{len(hands)} hands where there are 4 seats", "$.tehais")
+            raise LogError(f"{counted(len(hands), 'hand')} where there are 4 seats", "$.tehais")
         dealer = actor(event, "oya")
         bakaze = event.get("bakaze")
         if type(bakaze) is not str or len(bakaze) != 1 or bakaze not in _WINDS:

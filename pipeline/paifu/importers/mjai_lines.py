@@ -24,6 +24,7 @@ from paifu.importers.builder import pack
 from paifu.importers.json_text import fields, items, parse, whole
 from paifu.importers.text_memo import SPECIAL
 from paifu.tiles import HIDDEN
+from paifu.words import counted
 
 TILES: dict[str, int] = {
     **{f"{n}{suit}": 9 * at + n - 1 for at, suit in enumerate("mps") for n in range(1, 10)},
@@ -68,7 +69,7 @@ def tiles(value: Any, path: str, limit: int) -> list[int]:
     """Return the codes of a list of tiles, at most ``limit``."""
     written = items(value, path)
     if len(written) > limit:
-        raise LogError(f"{len(written)} tiles where there can be {limit}", path)
+        raise LogError(f"{counted(len(written), 'tile')} where there can be {limit}", path)
     try:
         return [TILES[text] for text in written]
     except (KeyError, TypeError):
@@ -130,5 +131,5 @@ def _meld_code(event: dict[str, Any], kind: str) -> int:
 def _consumed(event: dict[str, Any], count: int) -> list[int]:
     consumed = tiles(event.get("consumed"), "$.consumed", count)
     if len(consumed) != count:
-        raise LogError(f"{len(consumed)} tiles where it takes {count}", "$.consumed")
+        raise LogError(f"{counted(len(consumed), 'tile')} where it takes {count}", "$.consumed")
     return consumed

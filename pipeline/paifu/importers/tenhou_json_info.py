@@ -19,6 +19,7 @@ from paifu.importers.base import Blob
 from paifu.importers.json_text import number, text_or_none, whole
 from paifu.importers.leagues import league_of
 from paifu.importers.reading import played_length
+from paifu.words import counted
 
 _DAN = {name: code for code, name in enumerate(tenhou.DAN_NAMES)}
 _NOT_SAID_RULES = "tenhou-custom"
@@ -148,7 +149,7 @@ def _end(info: GameInfo, game: dict[str, Any], rounds: list[Any], path: str) -> 
     ends = game.get("sc")
     if type(ends) is list and ends:
         if len(ends) < 2 * info.players:
-            raise LogError(f"{len(ends)} numbers for {info.players} seats", f"{path}.sc")
+            raise LogError(f"{counted(len(ends), 'number')} for {info.players} seats", f"{path}.sc")
         pairs = range(0, 2 * info.players, 2)
         info.final_points = tuple(whole(ends[at], f"{path}.sc[{at}]") for at in pairs)
         info.result = tuple(number(ends[at + 1], f"{path}.sc[{at + 1}]") for at in pairs)

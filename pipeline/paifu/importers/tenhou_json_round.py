@@ -55,6 +55,7 @@ from paifu.importers.tenhou_json_order import (
 from paifu.importers.tenhou_json_result import Result, read_result
 from paifu.importers.yaku_names import with_wind
 from paifu.tiles import NO_TILE
+from paifu.words import counted
 
 Placed = tuple[str, list[Any]]
 """A round and where it stands."""
@@ -158,7 +159,7 @@ def _tiles(elements: Any, path: str, limit: int) -> list[int]:
     """Return the codes of a list of tiles, at most ``limit``."""
     tiles = items(elements, path)
     if len(tiles) > limit:
-        raise LogError(f"{len(tiles)} tiles where there can be {limit}", path)
+        raise LogError(f"{counted(len(tiles), 'tile')} where there can be {limit}", path)
     try:
         return [_TILES[tile] for tile in tiles]
     except (KeyError, TypeError):
