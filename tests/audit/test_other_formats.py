@@ -171,7 +171,8 @@ def test_a_win_whose_ura_dora_are_not_known_carries_its_recorded_payments_on(lak
     followed = lake.sql(
         f"""SELECT after.status FROM verdicts AS win JOIN verdicts AS after USING (game_id)
         JOIN games USING (game_id) JOIN sources AS s USING (source_id)
-        WHERE parse_filename(s.path) NOT IN {tuple(KNOWN)} AND win.subject = 'win' AND win.reason = 'the ura dora are not known'
+        WHERE parse_filename(s.path) NOT IN {tuple(KNOWN)}
+            AND win.subject = 'win' AND win.reason = 'the ura dora are not known'
             AND after.subject = 'round' AND after.round_index = win.round_index + 1"""
     ).fetchall()
     assert {status for (status,) in followed} == {"match", "unscorable"}
