@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -146,15 +145,20 @@ def _dumped(line: bytes, following: bytes) -> bytes:
 
 def _read_game(builder: Builder, game: _Game) -> None:
     reader = GameReader(builder)
-    done = 0
-    for at in [*np.flatnonzero(game.meanings < 0).tolist(), len(game.meanings)]:
-        if at > done:
-            with _at_line(game, done):
+    done = here = 0
+    try:
+        for at in [*np.flatnonzero(game.meanings < 0).tolist(), len(game.meanings)]:
+            if at > done:
+                here = done
                 reader.play(game.meanings[done:at])
-        if at < len(game.meanings) and game.meanings[at] == SPECIAL:
-            with _at_line(game, at):
+            if at < len(game.meanings) and game.meanings[at] == SPECIAL:
+                here = at
                 reader.special(game.line(at))
-        done = at + 1
+            done = at + 1
+    except LogError as error:
+        raise LogError(error.reason, _place(game, here, error.position)) from error
+    except (OverflowError, ValueError) as error:
+        raise LogError(f"a number out of range: {error}", _place(game, here, "")) from error
     text = game.text[game.starts[0] : game.stops[-1]]
     info = reader.finish()
     if info.aka is None:
@@ -162,17 +166,6 @@ def _read_game(builder: Builder, game: _Game) -> None:
     info.position = _place(game, 0, "")
     info.sha256 = hashlib.sha256(text).digest()
     builder.end_game(info)
-
-
-@contextmanager
-def _at_line(game: _Game, at: int) -> Iterator[None]:
-    """Say in errors raised within which line they are about."""
-    try:
-        yield
-    except LogError as error:
-        raise LogError(error.reason, _place(game, at, error.position)) from error
-    except (OverflowError, ValueError) as error:
-        raise LogError(f"a number out of range: {error}", _place(game, at, "")) from error
 
 
 def _place(game: _Game, at: int, path: str) -> str:

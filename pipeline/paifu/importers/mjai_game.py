@@ -44,7 +44,7 @@ from paifu.importers.builder import (
     tiles_of,
 )
 from paifu.importers.json_text import fields, items, parse, text_or_none, whole, wholes
-from paifu.importers.mjai_lines import actor, event_code, event_type, tile, tiles
+from paifu.importers.mjai_lines import TILES, actor, event_code, event_type, tile, tiles
 from paifu.importers.reading import played_length
 from paifu.importers.text_memo import SPECIAL
 from paifu.importers.yaku_names import DRAGONS, named, with_wind
@@ -187,8 +187,7 @@ class GameReader:
             (dealer - self._offset) % players,
             NO_TILE if marker is None else tile(marker, "$.dora_marker"),
             self._starting_scores(event),
-            [tiles(hand, f"$.tehais[{at}]", 13) for at, hand in enumerate(hands)]
-            + [[] for _ in range(4 - len(hands))],
+            _dealt(hands),
         )
         self._sticks, self._honba = self._deal.sticks, self._deal.honba
         self._rounds.append((self._deal.wind, number))
@@ -274,19 +273,23 @@ class GameReader:
         events = self._events()
         before, delta = self._payments(event)
         won_on = tile(event["pai"], "$.pai") if "pai" in event else last_tile(events)
-        hand = tiles(event.get("hora_tehais", []), "$.hora_tehais", 14)
+        hand = tiles(event["hora_tehais"], "$.hora_tehais", 14) if "hora_tehais" in event else []
         if hand and len(hand) % 3 == 1 and won_on != NO_TILE:
             hand.append(won_on)
-        ura_key = next((key for key in event if key.startswith("ura")), None)
+        ura_key = "ura_markers"
+        if ura_key not in event:
+            ura_key = next((key for key in event if key.startswith("ura")), "")
         win = WinRecord(
             winner,
             target,
             won_on,
             hand=[*hand, *NOT_SHOWN][:14],
-            fu=whole(event.get("fu", -1), "$.fu", -1, 999),
-            points=whole(event.get("hora_points", UNKNOWN), "$.hora_points"),
+            fu=whole(event["fu"], "$.fu", -1, 999) if "fu" in event else -1,
+            points=whole(event["hora_points"], "$.hora_points")
+            if "hora_points" in event
+            else UNKNOWN,
             ura=tiles(event.get(ura_key), f"$.{ura_key}", 10) if ura_key else (),
-            ura_known=ura_key is not None,
+            ura_known=bool(ura_key),
             before=before,
             delta=delta,
         )
@@ -297,8 +300,8 @@ class GameReader:
         self._sticks = 0
 
     def _add_yaku(self, win: WinRecord, event: dict[str, Any], events: array[int]) -> None:
-        fan = whole(event.get("fan", -1), "$.fan", -1, 9999)
-        win.han, win.yakuman = fan, -1
+        if "fan" in event:
+            win.han = whole(event["fan"], "$.fan", -1, 9999)
         if self._info.ruleset == "mcr" and "info" in event:
             win.yaku = self._fan_of(fields(event["info"], "$.info"))
         if "yakus" not in event:
@@ -406,6 +409,8 @@ class GameReader:
         """Return one number a seat, given by actor; an empty seat has 0."""
         players = self._info.players
         numbers = wholes(value, path, 4)
+        if players == 4 and not self._offset:
+            return numbers
         return [numbers[(seat + self._offset) % players] for seat in range(players)] + [0] * (
             4 - players
         )
@@ -419,6 +424,18 @@ class GameReader:
             turned = np.where(seats >= 0, (seats - offset) % players - seats, 0)
             events = events + (turned << shift)
         return events
+
+
+def _dealt(hands: list[Any]) -> list[list[int]]:
+    """Return the codes of four hands, at most thirteen each, of those a deal names."""
+    if set(map(type, hands)) == {list} and max(map(len, hands)) <= 13:
+        try:
+            return [[TILES[text] for text in hand] for hand in hands] + [[]] * (4 - len(hands))
+        except (KeyError, TypeError):
+            pass  # which of them it is, is said below
+    return [tiles(hand, f"$.tehais[{at}]", 13) for at, hand in enumerate(hands)] + [
+        [] for _ in range(4 - len(hands))
+    ]
 
 
 def _dragon_sets(win: WinRecord, events: array[int]) -> list[int]:
