@@ -27,7 +27,7 @@ from paifu.errors import SourceError
 from paifu.importers import archives, unpack, zips
 from paifu.importers.base import Blob
 from paifu.importers.containers import Member, Source, Unreadable, open_sources
-from paifu.importers.lines import whole_lines
+from paifu.importers.lines import PART, whole_lines
 
 LOGS = {
     f"20190101{hour:02}gm-00a9-0000-{hour:08x}.mjlog": b"<mjloggm>" + bytes([65 + hour]) * 3000
@@ -468,6 +468,34 @@ def test_a_list_within_an_archive_may_be_of_any_length(
     for blob in parts:
         assert blob.lines_before == before
         before += blob.data.count(b"\n")
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar.gz", "gzip"])
+def test_a_list_longer_than_any_log_takes_no_more_memory_than_its_parts(
+    kind: str, tmp_path: Path
+) -> None:
+    block, times = a_list(20_000), 70
+    text = block * times
+    assert len(text) > unpack.LIMIT
+    if kind == "zip":
+        content = zip_of({"scb.log": text})
+    else:
+        content = gzip.compress(tar_of({"scb.log": text}) if kind == "tar.gz" else text, 1)
+    (tmp_path / "list").write_bytes(content)
+    size = len(text)
+    del text, content
+    tracemalloc.start()
+    seen = lines = 0
+    for source in open_sources([tmp_path / "list"]):
+        for member in source.members():
+            assert isinstance(member, Member)
+            assert member.lines_before == lines
+            seen += len(member.packed)
+            lines += member.packed.count(b"\n")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (seen, lines) == (size, 20_000 * times)
+    assert peak < 6 * PART < size
 
 
 @pytest.mark.parametrize("packed", [False, True])

@@ -186,6 +186,29 @@ def test_a_broken_game_is_refused_with_its_place_and_spares_its_neighbours(
     assert reject.position.startswith(place.replace("$", "$[1]"))
 
 
+@pytest.mark.parametrize(
+    ("said", "place"),
+    [
+        ("NaN", "byte"), ('"\\ud800"', "byte"), ("[" * 3000 + "]" * 3000, "byte"),
+        ("1e400", "byte"), ('0, "title": 0', "$"), ('{"a": 1, "a": 1}', "$"),
+        ("9" * 40, "$.log[0][0].qipai.changbang"), ("1e300", "$.log[0][0].qipai.changbang"),
+        ("-1", "$.log[0][0].qipai.changbang"), ("[]", "$.log[0][0].qipai.changbang"),
+    ],
+)  # fmt: skip
+def test_hostile_json_is_refused_with_its_place_and_spares_its_neighbours(
+    said: str, place: str
+) -> None:
+    good = json.dumps(game(RON))
+    key = '"changbang": ' if place.startswith("$.") else '"title": '
+    bad = good.replace(
+        f"{key}{0 if place.startswith('$.') else chr(34) + 't' + chr(34)}", key + said
+    )
+    assert bad != good
+    imported = read(good.encode(), bad.encode(), good.encode())
+    assert imported.game_blob == [0, 2]
+    assert imported.rejects[0].position.startswith(place)
+
+
 @pytest.mark.parametrize("hands", [HANDS[:3], [*HANDS[:3], ""]])
 def test_games_of_three_are_refused_since_the_format_has_none(hands: list[str]) -> None:
     imported = read(game([deal(shoupai=hands, defen=[35000] * 3)]), game(RON))
