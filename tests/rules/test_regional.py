@@ -387,19 +387,6 @@ def test_a_game_of_ones_own_in_toml(tmp_path: Path) -> None:
         rulesets.load_any(file)
 
 
-def test_a_rule_set_is_one_small_module() -> None:
-    """The example of docs/add-a-rule-set.md, which gives its code."""
-    text = (Path(__file__).parents[2] / "docs" / "add-a-rule-set.md").read_text(encoding="utf-8")
-    code = text.split("```python\n", 1)[1].split("```", 1)[0]
-    module: dict[str, Any] = {}
-    exec(compile(code, "docs/add-a-rule-set.md", "exec"), module)
-    (club,) = module["GAMES"]
-    assert outcome(hand(*PLAIN, tsumo=True), club)["deltas"] == [3, -1, -1, -1]
-    pungs = hand("7733p", "3p", [("pung", "111p"), ("pung", "444p"), ("pung", "999p")])
-    assert outcome(pungs, club)["points"] == 8
-    assert isinstance(club, Game)
-
-
 def test_a_fan_cannot_strike_one_that_stands_before_it() -> None:
     small = Fan("all_chows", "平和", 1, has("run_count") == 4)
     big = Fan("all_pungs", "碰碰和", 2, has("triplet_count") == 4, ("all_chows",))
