@@ -175,6 +175,30 @@ def test_the_original_dialect_records_the_value_of_a_win() -> None:
     assert TEXT[batch.win_hand[0, 13]] == "5z"
 
 
+def test_fan_that_a_program_of_chinese_official_lists_are_its_yaku() -> None:
+    chinese = deal()
+    del chinese["dora_marker"]
+    win = {
+        "type": "hora",
+        "actor": 0,
+        "target": 0,
+        "fan": 9,
+        "info": {"bools": ["fully_concealed", "all_chows"], "integers": {"short_straight": 3}},
+    }
+    events = [START, chinese, {"type": "tsumo", "actor": 0, "pai": "C"}, win]  # fmt: skip
+    batch = read(lines(events)).batch
+    assert batch.games[0].ruleset == "mcr"
+    keys = [YAKU[index].key for index in batch.yaku_id]
+    assert keys == ["fully_concealed", "all_chows", "short_straight"]
+    assert batch.yaku_han.tolist() == [4, 2, 3]
+    assert batch.win_han.tolist() == [9]
+    unknown = [*events[:3], win | {"info": {"bools": ["no_such_fan"]}}]
+    assert read(lines(unknown)).batch.games[0].notes == ["unknown_tag@0"]
+    for info in ({"bools": 1}, {"integers": []}, {"integers": {"all_chows": 1e9}}, []):
+        (reject,) = read(lines([*events[:3], win | {"info": info}])).rejects
+        assert reject.position.startswith("line 4, $.info")
+
+
 def test_points_a_log_leaves_out_follow_from_those_it_gives() -> None:
     events = [
         START, deal(),

@@ -59,6 +59,8 @@ _KEPT = kept_table(
     )
 )  # fmt: skip
 """All keys whose values are read."""
+_LONGEST_PLAIN = 200
+"""Bytes a plain draw, discard or call has at most; deals and wins have several times as many."""
 _PATH_KEY = re.compile(r"[\w]+")
 
 
@@ -138,6 +140,8 @@ def _without(nodes: Tape, array: int) -> Any:
 
 def _meaning(text: bytes) -> int:
     """Return what an entry of the list means by itself, whatever the game."""
+    if len(text) > _LONGEST_PLAIN:
+        return SPECIAL
     try:
         known = unwrapped(orjson.loads(text))
         if known is None:

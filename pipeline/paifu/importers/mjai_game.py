@@ -10,9 +10,7 @@ import numpy as np
 
 from paifu.errors import LogError
 from paifu.events import (
-    DISCARD,
     DRAW,
-    KITA,
     NO_SEAT,
     OUTCOME_EXHAUSTIVE,
     OUTCOME_KYUUSHU,
@@ -28,7 +26,6 @@ from paifu.events import (
     Array,
     GameInfo,
 )
-from paifu.importers.botzone_fan import FAN_BY_KEY
 from paifu.importers.builder import (
     FROM_SHIFT,
     KIND_MASK,
@@ -41,15 +38,13 @@ from paifu.importers.builder import (
     WinRecord,
     last_tile,
     pack,
-    tiles_of,
 )
 from paifu.importers.json_text import fields, items, parse, text_or_none, whole, wholes
 from paifu.importers.mjai_lines import TILES, actor, event_code, event_type, tile, tiles
+from paifu.importers.mjai_win import add_value
 from paifu.importers.reading import played_length
 from paifu.importers.text_memo import SPECIAL
-from paifu.importers.yaku_names import DRAGONS, named, with_wind
-from paifu.schema import YAKU_INDEX
-from paifu.tiles import GREEN, KIND_OF, NO_TILE, RED, WHITE
+from paifu.tiles import NO_TILE
 from paifu.words import counted
 
 _WINDS = "ESWN"
@@ -57,7 +52,6 @@ _START = {3: 35000, 4: 25000}
 _STICK = 1000
 _WALL = {3: 55, 4: 70}
 """Tiles that are drawn until the wall is exhausted, replacement tiles among them."""
-_YAKUMAN_FAN, _YAKUMAN_HAN = 100, 13
 REASONS = {
     "fanpai": OUTCOME_EXHAUSTIVE, "kyushukyuhai": OUTCOME_KYUUSHU, "sufonrenta": OUTCOME_SUUFON,
     "suchareach": OUTCOME_SUUCHA, "sucharichi": OUTCOME_SUUCHA, "sanchaho": OUTCOME_SANCHAHOU,
@@ -293,58 +287,14 @@ class GameReader:
             before=before,
             delta=delta,
         )
-        self._add_yaku(win, event, events)
+        wind, number = self._rounds[-1]
+        winds = wind, (winner - number) % self._info.players
+        if not add_value(win, event, events, winds, chinese=self._info.ruleset == "mcr"):
+            self._info.notes.append(f"unknown_tag@{len(self._rounds) - 1}")
         self._builder.win(win)
         self._wins += 1
         self._dealer_won |= winner == self._dealer
         self._sticks = 0
-
-    def _add_yaku(self, win: WinRecord, event: dict[str, Any], events: array[int]) -> None:
-        if "fan" in event:
-            win.han = whole(event["fan"], "$.fan", -1, 9999)
-        if self._info.ruleset == "mcr" and "info" in event:
-            win.yaku = self._fan_of(fields(event["info"], "$.info"))
-        if "yakus" not in event:
-            return
-        yaku: list[tuple[int, int]] = []
-        yakuman = 0
-        wind, number = self._rounds[-1]
-        players = self._info.players
-        for at, entry in enumerate(items(event["yakus"], "$.yakus")):
-            pair = items(entry, f"$.yakus[{at}]")
-            if len(pair) != 2 or type(pair[0]) is not str:
-                raise LogError("a yaku is its name and its fan", f"$.yakus[{at}]")
-            han = whole(pair[1], f"$.yakus[{at}][1]", 0, 1000)
-            if han >= _YAKUMAN_FAN:
-                yakuman += han // _YAKUMAN_FAN
-                han = han // _YAKUMAN_FAN * _YAKUMAN_HAN
-            index = named(pair[0])
-            if index == DRAGONS:
-                kinds = _dragon_sets(win, events)
-                yaku += [(YAKU_INDEX["haku"] + kind - WHITE, 1) for kind in kinds]
-                known = len(kinds) == han
-            else:
-                known = index is not None
-                if index is not None:
-                    yaku.append((with_wind(index, wind, (win.winner - number) % players), han))
-            if not known:
-                self._info.notes.append(f"unknown_tag@{len(self._rounds) - 1}")
-        win.yaku, win.yakuman = yaku, yakuman
-        if yakuman:
-            win.han = -1
-
-    def _fan_of(self, info: dict[str, Any]) -> list[tuple[int, int]]:
-        """Return the Chinese Official fan that a program lists beside a win."""
-        times = dict.fromkeys(map(str, items(info.get("bools", []), "$.info.bools")), 1)
-        times |= fields(info.get("integers", {}), "$.info.integers")
-        fan: list[tuple[int, int]] = []
-        for key, count in times.items():
-            if key in FAN_BY_KEY:
-                index, points = FAN_BY_KEY[key]
-                fan.append((index, points * whole(count, f"$.info.integers.{key}", 0, 99)))
-            else:
-                self._info.notes.append(f"unknown_tag@{len(self._rounds) - 1}")
-        return fan
 
     def _ryukyoku(self, event: dict[str, Any]) -> None:
         self._begin()
@@ -436,14 +386,3 @@ def _dealt(hands: list[Any]) -> list[list[int]]:
     return [tiles(hand, f"$.tehais[{at}]", 13) for at, hand in enumerate(hands)] + [
         [] for _ in range(4 - len(hands))
     ]
-
-
-def _dragon_sets(win: WinRecord, events: array[int]) -> list[int]:
-    """Return the dragons of which the winner has three or more, melds counted."""
-    held = [int(KIND_OF[code]) for code in win.hand if code >= 0]
-    for event in events:
-        if (
-            event >> SEAT_SHIFT & SEAT_MASK
-        ) - 1 == win.winner and DISCARD < event & KIND_MASK < KITA:
-            held += [int(KIND_OF[code]) for code in tiles_of(event)]
-    return [kind for kind in (WHITE, GREEN, RED) if held.count(kind) >= 3]
