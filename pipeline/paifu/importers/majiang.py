@@ -60,7 +60,7 @@ from paifu.tiles import CODE, HIDDEN, KIND_OF, NO_TILE
 from paifu.words import counted
 
 KEY = "majiang"
-VERSION = 1
+VERSION = 2
 TITLE = "majiang JSON (kobalab's 牌譜)"
 
 _DEAL = re.compile(rb'"qipai"\s*:\s*\{')

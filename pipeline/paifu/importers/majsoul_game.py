@@ -16,13 +16,6 @@ from paifu.events import (
     DRAW,
     KAKAN,
     KITA,
-    LIMIT_BAIMAN,
-    LIMIT_HANEMAN,
-    LIMIT_KAZOE,
-    LIMIT_MANGAN,
-    LIMIT_NONE,
-    LIMIT_SANBAIMAN,
-    LIMIT_YAKUMAN,
     NO_SEAT,
     OUTCOME_EXHAUSTIVE,
     OUTCOME_KYUUSHU,
@@ -35,7 +28,6 @@ from paifu.events import (
     RIICHI,
     RIICHI_ACCEPTED,
     RYUUKYOKU,
-    UNKNOWN,
     Array,
     GameInfo,
 )
@@ -43,11 +35,9 @@ from paifu.importers.builder import (
     KIND_MASK,
     NO_POINTS,
     NOT_SAID,
-    NOT_SHOWN,
     SEAT_MASK,
     SEAT_SHIFT,
     Builder,
-    WinRecord,
     last_tile,
     pack,
 )
@@ -77,7 +67,7 @@ from paifu.importers.majsoul_scan import (
     read_tile,
     read_tiles,
 )
-from paifu.importers.yaku_names import BY_MAJSOUL, named, with_wind
+from paifu.importers.majsoul_win import add_yaku, read_win
 from paifu.tiles import KIND_OF, NORTH, RED_5M
 from paifu.tiles import NO_TILE as NONE
 from paifu.words import counted
@@ -87,15 +77,6 @@ _DRAW_KINDS = {
     1: OUTCOME_KYUUSHU, 2: OUTCOME_SUUFON, 3: OUTCOME_SUUKAN, 4: OUTCOME_SUUCHA,
     5: OUTCOME_SANCHAHOU,
 }  # fmt: skip
-_LIMITS = {
-    0: LIMIT_NONE, 1: LIMIT_MANGAN, 2: LIMIT_HANEMAN, 3: LIMIT_BAIMAN, 4: LIMIT_SANBAIMAN,
-    11: LIMIT_KAZOE,
-}  # fmt: skip
-_LIMIT_NAMES = {
-    "满贯": LIMIT_MANGAN, "跳满": LIMIT_HANEMAN, "倍满": LIMIT_BAIMAN, "三倍满": LIMIT_SANBAIMAN,
-    "累计役满": LIMIT_KAZOE,
-}  # fmt: skip
-_YAKUMAN_HAN = 13
 
 
 class GameReader:
@@ -300,8 +281,11 @@ class GameReader:
         winners = [self._seat(hule) for hule in hules]
         stated = before if either(record, "old_scores", "oldScores") else NO_POINTS
         payments = self._payments(delta, winners, actor)
+        (wind, dealer), players = self._round, self._info.players
         for at, (hule, winner) in enumerate(zip(hules, winners, strict=True)):
-            win = self._win(hule, winner, winner if tsumo else actor, last_tile(events))
+            win = read_win(hule, winner, winner if tsumo else actor, last_tile(events), players)
+            if not add_yaku(win, hule, (wind, (winner - dealer) % players)):
+                self._info.notes.append(f"unknown_tag@{self._rounds - 1}")
             win.delta = payments[at]
             win.before = stated if at == 0 else NO_POINTS
             self._builder.win(win)
@@ -324,75 +308,6 @@ class GameReader:
         if [sum(share[seat] for share in shares) for seat in range(4)] != delta:
             return [NO_POINTS] * len(winners)  # somebody else pays too: liability
         return shares
-
-    def _win(self, hule: dict[str, Any], winner: int, from_seat: int, tile: int) -> WinRecord:
-        hand = read_tiles(items(hule.get("hand", []), ".hand"))
-        if len(hand) > 13:
-            raise LogError(f"a hand of {counted(len(hand), 'tile')} and the winning one")
-        won_on = either(hule, "hu_tile", "huTile")
-        tile = tile if won_on is None else read_tile(won_on)
-        count = whole(hule.get("count", 0), ".count", 0, 999)
-        yakuman = hule.get("yiman", False) is True
-        ura = [
-            read_tile(text)
-            for text in items(either(hule, "li_doras", "liDoras") or [], ".li_doras")
-        ]
-        win = WinRecord(
-            winner,
-            from_seat,
-            tile,
-            hand=[*hand, tile, *NOT_SHOWN][:14],
-            fu=whole(hule.get("fu", 0), ".fu", 0, 999),
-            han=-1 if yakuman else count,
-            yakuman=count if yakuman else 0,
-            points=self._points(hule, winner == from_seat),
-            limit=self._limit(hule, yakuman),
-            indicators=read_tiles(items(hule.get("doras", []), ".doras")),
-            ura=ura,
-            ura_known=True,
-        )
-        win.yaku = self._yaku(hule, winner, yakuman)
-        return win
-
-    def _points(self, hule: dict[str, Any], tsumo: bool) -> int:
-        """Return what the hand is worth in all, without honba and sticks."""
-
-        def value(snake: str, camel: str) -> int:
-            return whole(either(hule, snake, camel) or 0, f".{snake}")
-
-        if not tsumo:
-            return value("point_rong", "pointRong") or UNKNOWN
-        others = self._info.players - 1
-        xian = value("point_zimo_xian", "pointZimoXian")
-        if hule.get("qinjia", False) is True:
-            return others * xian or UNKNOWN
-        return (others - 1) * xian + value("point_zimo_qin", "pointZimoQin") or UNKNOWN
-
-    def _limit(self, hule: dict[str, Any], yakuman: bool) -> int:
-        if yakuman:
-            return LIMIT_YAKUMAN
-        title = hule.get("title")
-        if type(title) is str and title:
-            return _LIMIT_NAMES.get(title, -1)
-        number = either(hule, "title_id", "titleId")
-        return _LIMITS.get(number, -1) if type(number) is int else LIMIT_NONE
-
-    def _yaku(self, hule: dict[str, Any], winner: int, yakuman: bool) -> list[tuple[int, int]]:
-        wind, dealer = self._round
-        yaku: list[tuple[int, int]] = []
-        for entry in items(hule.get("fans", []), ".fans"):
-            fan = fields(entry, ".fans")
-            name, number = fan.get("name"), fan.get("id")
-            value = whole(fan.get("val", 0), ".val", 0, 999)
-            index = BY_MAJSOUL.get(number) if type(number) is int else None
-            if index is None and type(name) is str:
-                index = named(name)
-            if index is None:
-                self._info.notes.append(f"unknown_tag@{self._rounds - 1}")
-                continue
-            index = with_wind(index, wind, (winner - dealer) % self._info.players)
-            yaku.append((index, value * _YAKUMAN_HAN if yakuman else value))
-        return yaku
 
     def _no_tile(self, record: dict[str, Any]) -> None:
         shown = [fields(player, ".players") for player in items(record.get("players"), ".players")]

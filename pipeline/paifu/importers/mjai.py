@@ -28,7 +28,7 @@ from paifu.importers.mjai_lines import NOTHING, line_meaning
 from paifu.importers.text_memo import SPECIAL, TextMemo
 
 KEY = "mjai"
-VERSION = 1
+VERSION = 2
 TITLE = "mjai (lines of JSON events)"
 
 _START = re.compile(rb'"type"\s*:\s*"start_(?:game|kyoku)"')
