@@ -5,10 +5,14 @@
 -- denominator: rounds in which the seat made a discard at that turn (n)
 -- source: 巡目別放銃率; own turns
 -- example: paifu stats deal_in_by_turn --lake games.lake
-WITH made AS (
-    SELECT players, unnest(range(1, discards + 1)) AS turn FROM round_seats
+WITH lengths AS (
+    SELECT players, discards, count(*) AS seats FROM round_seats WHERE discards > 0 GROUP BY ALL
 ),
-discards_at AS (SELECT players, turn, count(*) AS n FROM made GROUP BY ALL),
+discards_at AS (
+    SELECT players, turn, sum(seats)::BIGINT AS n
+    FROM (SELECT players, seats, unnest(range(1, discards + 1)) AS turn FROM lengths)
+    GROUP BY ALL
+),
 dealt AS (
     SELECT players, deal_in_turn AS turn, count(*) AS rounds, avg(deal_in_points) AS cost
     FROM round_seats

@@ -6,25 +6,30 @@
 -- source: ベタオリの収支; folded: every discard made against riichis was genbutsu to all of them;
 --   pushed: none was; mixed: some were; riichi: the seat declared too
 -- example: paifu stats facing_riichi --lake games.lake
-WITH answered AS (
+WITH answers AS (
+    -- of each round, two bits a seat: it made a discard that was not genbutsu, and one that was
     SELECT
         game_id,
         round_index,
-        seat,
-        avg((class = 'genbutsu')::INTEGER) AS safe,
-        count(*) AS discards
+        bit_or(1 << (2 * seat + (class = 'genbutsu')::INTEGER)) AS seen
     FROM discard_risks
     WHERE threat = 'riichi'
     GROUP BY ALL
+),
+faced AS (
+    SELECT
+        round_seats.*,
+        CASE
+            WHEN riichi_turn IS NOT NULL THEN 'riichi'
+            ELSE ['pushed', 'folded', 'mixed'][(seen >> (2 * seat)) & 3]
+        END AS answer
+    FROM answers
+    JOIN round_seats USING (game_id, round_index)
+    WHERE (seen >> (2 * seat)) & 3 > 0
 )
 SELECT
     players,
-    CASE
-        WHEN riichi_turn IS NOT NULL THEN 'riichi'
-        WHEN safe = 1 THEN 'folded'
-        WHEN safe = 0 THEN 'pushed'
-        ELSE 'mixed'
-    END AS answer,
+    answer,
     count(*) AS n,
     count(*) / sum(count(*)) OVER (PARTITION BY players) AS share,
     avg(won::INTEGER) AS win_rate,
@@ -35,7 +40,6 @@ SELECT
     avg((tsumo_paid > 0)::INTEGER) AS paid_tsumo_rate,
     avg((outcome = 'draw_noten')::INTEGER) AS noten_draw_rate,
     avg(delta) AS balance
-FROM answered
-JOIN round_seats USING (game_id, round_index, seat)
+FROM faced
 GROUP BY players, answer
 ORDER BY players DESC, answer;

@@ -7,8 +7,25 @@
 -- source: 第一打; value winds are the round's and the seat's own
 -- example: paifu stats first_discards --lake games.lake --param turn=2
 WITH made AS (
+    -- by tile first: what a tile is, is asked of a few thousand rows only
     SELECT
-        round_seats.players,
+        round_seats.players, tile, wind, seat_wind,
+        count(*) AS n,
+        count(*) FILTER (won) AS wins,
+        count(*) FILTER (deal_ins > 0) AS deal_ins,
+        count(tenpai_turn) AS tenpai,
+        sum(tenpai_turn) AS tenpai_turns,
+        sum(win_points) AS points,
+        sum(delta) AS delta
+    FROM actions
+    JOIN round_seats USING (game_id, round_index, seat)
+    JOIN rounds USING (game_id, round_index)
+    WHERE turn = coalesce(getvariable('turn'), 1) AND action IN ('discard', 'riichi')
+    GROUP BY ALL
+),
+classes AS (
+    SELECT
+        *,
         CASE
             WHEN tile[2] <> 'z' THEN
                 CASE
@@ -20,26 +37,22 @@ WITH made AS (
             WHEN tile[1] > '4' THEN 'dragon'
             WHEN tile[1]::INTEGER - 1 IN (wind, seat_wind) THEN 'value wind'
             ELSE 'guest wind'
-        END AS class,
-        won, deal_ins, tenpai_turn, win_points, delta
-    FROM actions
-    JOIN round_seats USING (game_id, round_index, seat)
-    JOIN rounds USING (game_id, round_index)
-    WHERE turn = coalesce(getvariable('turn'), 1) AND action IN ('discard', 'riichi')
+        END AS class
+    FROM made
 )
 SELECT
     players,
     class,
-    count(*) AS n,
-    sum(count(*)) OVER (PARTITION BY players)::BIGINT AS n_all,
-    count(*) / sum(count(*)) OVER (PARTITION BY players) AS share,
-    avg(won::INTEGER) AS win_rate,
-    rate_low(count(*) FILTER (won), count(*)) AS low,
-    rate_high(count(*) FILTER (won), count(*)) AS high,
-    avg((deal_ins > 0)::INTEGER) AS deal_in_rate,
-    avg(tenpai_turn) AS average_tenpai_turn,
-    avg(win_points) FILTER (won) AS average_points,
-    avg(delta) AS balance
-FROM made
+    sum(n)::BIGINT AS n,
+    sum(sum(n)) OVER (PARTITION BY players)::BIGINT AS n_all,
+    sum(n) / sum(sum(n)) OVER (PARTITION BY players) AS share,
+    sum(wins) / sum(n) AS win_rate,
+    rate_low(sum(wins), sum(n)) AS low,
+    rate_high(sum(wins), sum(n)) AS high,
+    sum(deal_ins) / sum(n) AS deal_in_rate,
+    sum(tenpai_turns) / nullif(sum(tenpai), 0) AS average_tenpai_turn,
+    sum(points) / nullif(sum(wins), 0) AS average_points,
+    sum(delta) / sum(n) AS balance
+FROM classes
 GROUP BY players, class
 ORDER BY players DESC, n DESC, class;

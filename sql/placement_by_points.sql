@@ -8,25 +8,42 @@
 -- param: min_n int = 1 | Rows seen less often are left out.
 -- source: 順位確率表, by points and round or by score gap (amae-koromo #92)
 -- example: paifu stats placement_by_points --lake games.lake --param step=10000
+WITH placed AS (
+    SELECT game_id, seat, placement
+    FROM seats
+    JOIN games USING (game_id)
+    WHERE complete AND placement IS NOT NULL
+),
+begun AS (
+    SELECT
+        round_seats.players,
+        wind,
+        number,
+        CASE coalesce(getvariable('measure'), 'points')
+            WHEN 'gap' THEN gap_to_first ELSE points_start
+        END // coalesce(getvariable('step'), 5000) AS band,
+        placement,
+        count(*) AS games
+    FROM round_seats
+    JOIN rounds USING (game_id, round_index)
+    JOIN placed USING (game_id, seat)
+    GROUP BY ALL
+)
 SELECT
-    round_seats.players,
+    players,
     ['E', 'S', 'W', 'N'][wind + 1] || number AS round,
-    (CASE coalesce(getvariable('measure'), 'points') WHEN 'gap' THEN gap_to_first ELSE points_start END
-        // coalesce(getvariable('step'), 5000) * coalesce(getvariable('step'), 5000))
-        ::INTEGER AS from_points,
-    count(*) AS n,
-    avg(placement) AS average_placement,
-    avg((placement = 1)::INTEGER) AS first_rate,
-    rate_low(count(*) FILTER (placement = 1), count(*)) AS first_low,
-    rate_high(count(*) FILTER (placement = 1), count(*)) AS first_high,
-    avg((placement = 2)::INTEGER) AS second_rate,
-    avg((placement = 3)::INTEGER) AS third_rate,
-    CASE round_seats.players WHEN 4 THEN avg((placement = 4)::INTEGER) END AS fourth_rate
-FROM round_seats
-JOIN rounds USING (game_id, round_index)
-JOIN games USING (game_id)
-JOIN seats USING (game_id, seat)
-WHERE complete AND placement IS NOT NULL
-GROUP BY round_seats.players, wind, number, from_points
-HAVING count(*) >= coalesce(getvariable('min_n'), 1)
+    (band * coalesce(getvariable('step'), 5000))::INTEGER AS from_points,
+    sum(games)::BIGINT AS n,
+    sum(games * placement) / sum(games) AS average_placement,
+    coalesce(sum(games) FILTER (placement = 1), 0) / sum(games) AS first_rate,
+    rate_low(coalesce(sum(games) FILTER (placement = 1), 0), sum(games)) AS first_low,
+    rate_high(coalesce(sum(games) FILTER (placement = 1), 0), sum(games)) AS first_high,
+    coalesce(sum(games) FILTER (placement = 2), 0) / sum(games) AS second_rate,
+    coalesce(sum(games) FILTER (placement = 3), 0) / sum(games) AS third_rate,
+    CASE players
+        WHEN 4 THEN coalesce(sum(games) FILTER (placement = 4), 0) / sum(games)
+    END AS fourth_rate
+FROM begun
+GROUP BY players, wind, number, band
+HAVING sum(games) >= coalesce(getvariable('min_n'), 1)
 ORDER BY players DESC, wind, number, from_points;

@@ -8,32 +8,41 @@
 --   riichi counts when declared; the longest streak is the most honba held as the dealer
 -- example: paifu stats player_records --lake games.lake --param min_games=100
 WITH who AS (
-    SELECT game_id, seat, player
+    SELECT game_id, seat, player, players
     FROM seats
-    WHERE NOT anonymous AND player IS NOT NULL
+    JOIN games USING (game_id)
+    WHERE NOT anonymous AND player IS NOT NULL AND rounds > 0
+),
+sat AS (
+    SELECT player, players, count(*) AS n_games
+    FROM who
+    GROUP BY ALL
+    HAVING count(*) >= coalesce(getvariable('min_games'), 1)
 ),
 played AS (
     SELECT
         player,
-        round_seats.players,
-        count(DISTINCT game_id) AS n_games,
+        who.players,
         count(*) AS n,
-        count(*) FILTER (round_seats.outcome = 'nagashi') AS nagashi,
+        count(*) FILTER (outcome = 'nagashi') AS nagashi,
         count(*) FILTER (riichi_double) AS double_riichi,
-        max(honba) FILTER (is_dealer) AS longest_streak,
         max(points_end) AS most_points,
         min(points_end) AS fewest_points,
         max(deal_in_points) AS largest_deal_in
     FROM round_seats
     JOIN who USING (game_id, seat)
-    JOIN rounds USING (game_id, round_index)
     GROUP BY ALL
-    HAVING count(DISTINCT game_id) >= coalesce(getvariable('min_games'), 1)
+),
+dealt AS (
+    SELECT player, players, max(honba) AS longest_streak
+    FROM rounds
+    JOIN who ON who.game_id = rounds.game_id AND who.seat = dealer
+    GROUP BY ALL
 ),
 won AS (
     SELECT
         player,
-        players,
+        who.players,
         max(points) AS largest_win,
         max(han) AS most_han,
         count(*) FILTER (yakuman > 0) AS yakuman,
@@ -60,6 +69,8 @@ SELECT
     largest_deal_in,
     most_points,
     fewest_points
-FROM played
+FROM sat
+JOIN played USING (player, players)
+LEFT JOIN dealt USING (player, players)
 LEFT JOIN won USING (player, players)
 ORDER BY players DESC, yakuman DESC, largest_win DESC NULLS LAST, player;

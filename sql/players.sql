@@ -15,57 +15,100 @@ WITH who AS (
     JOIN games USING (game_id)
     WHERE NOT anonymous AND player IS NOT NULL
 ),
+own AS NOT MATERIALIZED (
+    -- each of the following reads the few columns and rows it needs
+    SELECT player, round_seats.* FROM round_seats JOIN who USING (game_id, seat)
+),
 played AS (
     SELECT
         player,
         players,
         count(*) AS n,
-        count(*) FILTER (won) AS n_wins,
-        count(*) FILTER (riichi_turn IS NOT NULL) AS n_riichis,
-        count(*) FILTER (calls > 0) AS n_open,
-        count(*) FILTER (deal_ins > 0) AS n_deal_in_rounds,
+        avg(haipai_shanten) AS average_haipai_shanten,
+        avg(delta) AS points_per_round
+    FROM own
+    GROUP BY player, players
+),
+won AS (
+    SELECT
+        player,
+        players,
+        count(*) AS n_wins,
+        avg((won_by = 'tsumo')::INTEGER) AS tsumo_rate,
+        avg((state_end = 'closed')::INTEGER) AS dama_rate,
+        avg(win_points) AS average_win,
+        avg(win_turn) AS average_win_turn
+    FROM own
+    WHERE won
+    GROUP BY player, players
+),
+dealt AS (
+    SELECT
+        player,
+        players,
+        count(*) AS n_deal_in_rounds,
         CASE coalesce(getvariable('double_ron'), 'round')
-            WHEN 'event' THEN sum(deal_ins) ELSE count(*) FILTER (deal_ins > 0)
+            WHEN 'event' THEN sum(deal_ins) ELSE count(*)
         END::BIGINT AS n_deal_ins,
-        count(*) FILTER (tenpai_at_draw IS NOT NULL) AS n_draws,
-        avg((won_by = 'tsumo')::INTEGER) FILTER (won) AS tsumo_rate,
-        avg((state_end = 'closed')::INTEGER) FILTER (won) AS dama_rate,
-        avg(win_points) FILTER (won) AS average_win,
-        avg(win_turn) FILTER (won) AS average_win_turn,
-        avg(deal_in_points) FILTER (deal_ins > 0) AS average_deal_in,
-        avg((state_end = 'riichi')::INTEGER) FILTER (deal_ins > 0) AS deal_in_riichi_rate,
-        avg((state_end = 'open')::INTEGER) FILTER (deal_ins > 0) AS deal_in_open_rate,
-        avg((shanten_end = 0)::INTEGER) FILTER (deal_ins > 0) AS deal_in_tenpai_rate,
-        avg(tenpai_at_draw::INTEGER) AS draw_tenpai_rate,
+        avg(deal_in_points) AS average_deal_in,
+        avg((state_end = 'riichi')::INTEGER) AS deal_in_riichi_rate,
+        avg((state_end = 'open')::INTEGER) AS deal_in_open_rate,
+        avg((shanten_end = 0)::INTEGER) AS deal_in_tenpai_rate
+    FROM own
+    WHERE deal_ins > 0
+    GROUP BY player, players
+),
+declared AS (
+    SELECT
+        player,
+        players,
+        count(*) AS n_riichis,
         avg(riichi_turn) AS average_riichi_turn,
-        avg(won::INTEGER) FILTER (riichi_turn IS NOT NULL) AS riichi_win_rate,
-        avg((deal_ins > 0)::INTEGER) FILTER (riichi_turn IS NOT NULL) AS riichi_deal_in_rate,
-        avg((deal_ins > 0 AND NOT riichi_ronned)::INTEGER) FILTER (riichi_turn IS NOT NULL)
-            AS riichi_deal_in_rate_after_declaration,
-        avg((outcome LIKE 'draw%' OR outcome = 'nagashi')::INTEGER)
-            FILTER (riichi_turn IS NOT NULL) AS riichi_draw_rate,
-        avg(delta) FILTER (riichi_turn IS NOT NULL) AS riichi_balance,
-        avg(delta) FILTER (riichi_turn IS NOT NULL AND won) AS riichi_income,
-        -avg(delta) FILTER (riichi_turn IS NOT NULL AND deal_ins > 0) AS riichi_expense,
+        avg(won::INTEGER) AS riichi_win_rate,
+        avg((deal_ins > 0)::INTEGER) AS riichi_deal_in_rate,
+        avg((deal_ins > 0 AND NOT riichi_ronned)::INTEGER) AS riichi_deal_in_rate_after_declaration,
+        avg((tenpai_at_draw IS NOT NULL)::INTEGER) AS riichi_draw_rate,
+        avg(delta) AS riichi_balance,
+        avg(delta) FILTER (won) AS riichi_income,
+        -avg(delta) FILTER (deal_ins > 0) AS riichi_expense,
         avg((riichi_order = 1)::INTEGER) AS first_riichi_rate,
         avg((riichi_later > 0)::INTEGER) AS chased_rate,
         avg(furiten_riichi::INTEGER) AS furiten_riichi_rate,
         avg((riichi_wait_tiles >= 2)::INTEGER) AS multi_wait_rate,
-        avg((riichi_live >= 6)::INTEGER) AS good_wait_rate,
-        avg(won::INTEGER) FILTER (calls > 0) AS open_win_rate,
-        avg((deal_ins > 0)::INTEGER) FILTER (calls > 0) AS open_deal_in_rate,
-        avg((outcome LIKE 'draw%' OR outcome = 'nagashi')::INTEGER)
-            FILTER (calls > 0) AS open_draw_rate,
-        avg(calls) FILTER (calls > 0) AS calls_per_open_round,
-        avg(won::INTEGER) FILTER (is_dealer) AS dealer_win_rate,
-        avg((tsumo_paid_limit <> 'none')::INTEGER)
-            FILTER (is_dealer AND tsumo_paid > 0) AS dealer_hit_by_mangan_rate,
-        avg(tsumo_paid) FILTER (is_dealer AND tsumo_paid_limit <> 'none')
-            AS dealer_hit_by_mangan_points,
-        avg(haipai_shanten) AS average_haipai_shanten,
-        avg(delta) AS points_per_round
-    FROM round_seats
-    JOIN who USING (game_id, seat)
+        avg((riichi_live >= 6)::INTEGER) AS good_wait_rate
+    FROM own
+    WHERE riichi_turn IS NOT NULL
+    GROUP BY player, players
+),
+opened AS (
+    SELECT
+        player,
+        players,
+        count(*) AS n_open,
+        avg(won::INTEGER) AS open_win_rate,
+        avg((deal_ins > 0)::INTEGER) AS open_deal_in_rate,
+        avg((tenpai_at_draw IS NOT NULL)::INTEGER) AS open_draw_rate,
+        avg(calls) AS calls_per_open_round
+    FROM own
+    WHERE calls > 0
+    GROUP BY player, players
+),
+drawn AS (
+    SELECT player, players, count(*) AS n_draws, avg(tenpai_at_draw::INTEGER) AS draw_tenpai_rate
+    FROM own
+    WHERE tenpai_at_draw IS NOT NULL
+    GROUP BY player, players
+),
+dealing AS (
+    SELECT
+        player,
+        players,
+        avg(won::INTEGER) AS dealer_win_rate,
+        avg((tsumo_paid_limit <> 'none')::INTEGER) FILTER (tsumo_paid > 0)
+            AS dealer_hit_by_mangan_rate,
+        avg(tsumo_paid) FILTER (tsumo_paid_limit <> 'none') AS dealer_hit_by_mangan_points
+    FROM own
+    WHERE is_dealer
     GROUP BY player, players
 ),
 riichi_wins AS (
@@ -106,20 +149,20 @@ SELECT
     bust_rate,
     average_result,
     played.n,
-    n_wins,
-    n_wins / n AS win_rate,
-    rate_low(n_wins, n) AS win_low,
-    rate_high(n_wins, n) AS win_high,
-    n_deal_ins,
-    n_deal_ins / n AS deal_in_rate,
-    rate_low(n_deal_in_rounds, n) AS deal_in_low,
-    rate_high(n_deal_in_rounds, n) AS deal_in_high,
-    n_riichis,
-    n_riichis / n AS riichi_rate,
-    n_open,
-    n_open / n AS call_rate,
-    n_draws,
-    n_draws / n AS draw_rate,
+    coalesce(n_wins, 0) AS n_wins,
+    coalesce(n_wins, 0) / n AS win_rate,
+    rate_low(coalesce(n_wins, 0), n) AS win_low,
+    rate_high(coalesce(n_wins, 0), n) AS win_high,
+    coalesce(n_deal_ins, 0) AS n_deal_ins,
+    coalesce(n_deal_ins, 0) / n AS deal_in_rate,
+    rate_low(coalesce(n_deal_in_rounds, 0), n) AS deal_in_low,
+    rate_high(coalesce(n_deal_in_rounds, 0), n) AS deal_in_high,
+    coalesce(n_riichis, 0) AS n_riichis,
+    coalesce(n_riichis, 0) / n AS riichi_rate,
+    coalesce(n_open, 0) AS n_open,
+    coalesce(n_open, 0) / n AS call_rate,
+    coalesce(n_draws, 0) AS n_draws,
+    coalesce(n_draws, 0) / n AS draw_rate,
     draw_tenpai_rate,
     tsumo_rate,
     dama_rate,
@@ -159,6 +202,12 @@ SELECT
     points_per_round
 FROM placed
 LEFT JOIN played USING (player, players)
+LEFT JOIN won USING (player, players)
+LEFT JOIN dealt USING (player, players)
+LEFT JOIN declared USING (player, players)
+LEFT JOIN opened USING (player, players)
+LEFT JOIN drawn USING (player, players)
+LEFT JOIN dealing USING (player, players)
 LEFT JOIN riichi_wins USING (player, players)
 WHERE n_games >= coalesce(getvariable('min_games'), 1)
 ORDER BY players DESC, average_placement, n_games DESC, player;

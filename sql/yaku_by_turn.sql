@@ -15,15 +15,19 @@ WITH sourced AS (
     SELECT game_id, round_index, win_index, yaku FROM computed_yaku_facts
     WHERE getvariable('source') = 'computed'
 ),
-known AS (
+known AS MATERIALIZED (
     SELECT
-        players, game_id, round_index, win_index,
+        players, game_id, round_index, win_index, yaku,
         1 + (turn - 1) // coalesce(getvariable('span'), 6) * coalesce(getvariable('span'), 6)
             AS from_turn
     FROM wins
-    SEMI JOIN sourced USING (game_id, round_index, win_index)
+    JOIN sourced USING (game_id, round_index, win_index)
 ),
-totals AS (SELECT players, from_turn, count(*) AS n FROM known GROUP BY ALL)
+totals AS (
+    SELECT players, from_turn, count(*) AS n
+    FROM (SELECT DISTINCT players, game_id, round_index, win_index, from_turn FROM known)
+    GROUP BY ALL
+)
 SELECT
     players,
     from_turn,
@@ -35,7 +39,6 @@ SELECT
     rate_low(count(*), any_value(n)) AS low,
     rate_high(count(*), any_value(n)) AS high
 FROM known
-JOIN sourced USING (game_id, round_index, win_index)
 JOIN totals USING (players, from_turn)
 GROUP BY players, from_turn, yaku
 ORDER BY players DESC, from_turn, wins DESC, yaku;

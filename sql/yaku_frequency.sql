@@ -15,11 +15,12 @@ WITH sourced AS (
     SELECT game_id, round_index, win_index, yaku FROM computed_yaku_facts
     WHERE getvariable('source') = 'computed'
 ),
-known AS (
+known AS MATERIALIZED (
     SELECT
-        players, game_id, round_index, win_index, winner_state AS state, winner = dealer AS dealt
+        players, game_id, round_index, win_index, winner_state AS state, winner = dealer AS dealt,
+        yaku
     FROM wins
-    SEMI JOIN sourced USING (game_id, round_index, win_index)
+    JOIN sourced USING (game_id, round_index, win_index)
 ),
 totals AS (
     SELECT
@@ -29,7 +30,7 @@ totals AS (
         count(*) FILTER (state = 'open') AS n_open,
         count(*) FILTER (state = 'closed') AS n_closed,
         count(*) FILTER (dealt) AS n_dealer
-    FROM known
+    FROM (SELECT DISTINCT players, game_id, round_index, win_index, state, dealt FROM known)
     GROUP BY players
 ),
 found AS (
@@ -42,7 +43,6 @@ found AS (
         count(*) FILTER (state = 'closed') AS closed_wins,
         count(*) FILTER (dealt) AS dealer_wins
     FROM known
-    JOIN sourced USING (game_id, round_index, win_index)
     GROUP BY players, yaku
 )
 SELECT

@@ -16,24 +16,34 @@ WITH sourced AS (
     SELECT game_id, round_index, win_index, yaku FROM computed_yaku_facts
     WHERE getvariable('source') = 'computed'
 ),
-found AS (
-    SELECT players, game_id, round_index, win_index, yaku
-    FROM sourced
+combinations AS MATERIALIZED (
+    -- wins with the very same yaku are alike; there are a few thousand kinds of them
+    SELECT players, yaku, count(*) AS wins
+    FROM (
+        SELECT game_id, round_index, win_index, list(yaku) AS yaku
+        FROM sourced
+        WHERE coalesce(getvariable('dora'), false)
+            OR yaku NOT IN ('dora', 'ura_dora', 'aka_dora', 'kita')
+        GROUP BY ALL
+    )
     JOIN wins USING (game_id, round_index, win_index)
-    WHERE coalesce(getvariable('dora'), false)
-        OR yaku NOT IN ('dora', 'ura_dora', 'aka_dora', 'kita')
-),
-totals AS (
-    SELECT players, count(DISTINCT (game_id, round_index, win_index)) AS n FROM found GROUP BY ALL
-),
-single AS (SELECT players, yaku, count(*) AS wins FROM found GROUP BY ALL),
-pairs AS (
-    SELECT a.players, a.yaku AS yaku, b.yaku AS other, count(*) AS wins
-    FROM found AS a
-    JOIN found AS b USING (game_id, round_index, win_index)
-    WHERE a.yaku < b.yaku
     GROUP BY ALL
-    HAVING count(*) >= coalesce(getvariable('min_wins'), 10)
+),
+totals AS (SELECT players, sum(wins)::BIGINT AS n FROM combinations GROUP BY players),
+single AS (
+    SELECT players, yaku, sum(wins)::BIGINT AS wins
+    FROM (SELECT players, unnest(yaku) AS yaku, wins FROM combinations)
+    GROUP BY ALL
+),
+pairs AS (
+    SELECT players, yaku, other, sum(wins)::BIGINT AS wins
+    FROM (
+        SELECT players, unnest(yaku) AS yaku, all_yaku, wins
+        FROM (SELECT *, yaku AS all_yaku FROM combinations)
+    ), unnest(all_yaku) AS others (other)
+    WHERE yaku < other
+    GROUP BY ALL
+    HAVING sum(wins) >= coalesce(getvariable('min_wins'), 10)
 )
 SELECT
     players,

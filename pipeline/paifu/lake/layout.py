@@ -94,12 +94,14 @@ def create_views() -> dict[str, str]:
             WHERE wins.points IS NULL OR wins.fu IS NULL""",
         "computed_win_facts": f"""CREATE OR REPLACE VIEW computed_win_facts AS
             SELECT {computed}, 'computed' AS source FROM wins JOIN {scored} AS s ON {on_win}""",
+        # first the wins recorded without their yaku, which are few, then what was found of them
         "yaku_facts": f"""CREATE OR REPLACE VIEW yaku_facts AS
             SELECT {_WIN_KEY}, yaku, han, 'recorded' AS source FROM win_yaku
             UNION ALL
-            {yaku}
-            ANTI JOIN win_yaku AS r ON r.game_id = s.game_id
-                AND r.round_index = s.round_index AND r.win_index = s.win_index""",
+            SELECT s.game_id, s.round_index, s.win_index, s.yaku, s.han, 'computed' AS source
+            FROM (SELECT {_WIN_KEY} FROM wins ANTI JOIN win_yaku USING ({_WIN_KEY})) AS bare
+            JOIN {scored} AS w USING ({_WIN_KEY})
+            JOIN scored_yaku AS s USING ({_WIN_KEY}, ruleset_hash)""",
         "computed_yaku_facts": f"CREATE OR REPLACE VIEW computed_yaku_facts AS {yaku}",
     }
 
