@@ -48,6 +48,8 @@ class Filter:
     """Only games that have verdicts, all of them ``match``."""
     where: str | None = None
     """One SQL expression on the columns of ``games``."""
+    riichi: bool = False
+    """Only games of riichi."""
 
     def __repr__(self) -> str:
         set_ = (f"{name}={getattr(self, name)!r}" for name in self.__slots__)
@@ -97,6 +99,8 @@ class Filter:
             yield "played_at >= ?", [_japanese_midnight(self.since)]
         if self.until is not None:
             yield "played_at < ?", [_japanese_midnight(self.until + timedelta(days=1))]
+        if self.riichi:
+            yield "game IS NULL", []
         if self.matched:
             yield (
                 (

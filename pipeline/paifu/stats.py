@@ -23,7 +23,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -46,6 +46,7 @@ Value = int | float | bool | str | None
 
 _HEADER = re.compile(r"--\s?(?:([a-z]+):\s?)?(.*)")
 _PARAM = re.compile(r"(\w+) (int|count|number|bool|text) = (\S+)(?: \(([\w, ]+)\))? \| (.+)")
+_SAYS_WHAT_COUNTS = re.compile(r"\b(game|ruleset)\b", re.IGNORECASE)
 _VARIABLE = re.compile(r"getvariable\('(\w+)'\)")
 GROUPS = (
     "yaku", "wins", "deal-in", "riichi", "calls", "draws", "dealer", "haipai", "placement",
@@ -128,6 +129,8 @@ class Answer:
     params: dict[str, Value]
     """Values of all its parameters, defaults among them."""
     table: pa.Table
+    left_out: int = 0
+    """Games other than riichi that are in the lake and were not counted."""
 
     @property
     def columns(self) -> list[str]:
@@ -235,6 +238,7 @@ def run(
     try:
         for param, value in given.items():
             connection.execute(f"SET VARIABLE {param} = ?", [value])
+        only, left_out = _of_riichi(connection, chosen, only)
         only.apply(connection)
         table = connection.execute(chosen.sql).to_arrow_table()
     except duckdb.InterruptException:
@@ -244,7 +248,24 @@ def run(
     finally:
         connection.close()
     defaults = {param.name: param.default for param in chosen.params}
-    return Answer(chosen, defaults | given, table)
+    return Answer(chosen, defaults | given, table, left_out)
+
+
+def _of_riichi(
+    connection: duckdb.DuckDBPyConnection, chosen: Statistic, only: Filter
+) -> tuple[Filter, int]:
+    """Return the filter without games other than riichi, and how many there are.
+
+    Where a lake holds several sorts, their yaku, points and rounds do not add up to anything. What
+    is about the data counts them all; a filter that names a rule set or a game says itself what
+    counts, and so does a lake of one sort.
+    """
+    names_it = only.ruleset is not None or _SAYS_WHAT_COUNTS.search(only.where or "")
+    if chosen.group == "data quality" or names_it:
+        return only, 0
+    found = connection.execute(f"SELECT count(game), count(*) FROM {CATALOG}.games").fetchone()
+    others, games = found or (0, 0)
+    return (replace(only, riichi=True), others) if 0 < others < games else (only, 0)
 
 
 def _given(chosen: Statistic, params: Mapping[str, Any]) -> dict[str, Value]:

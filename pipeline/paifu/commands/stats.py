@@ -168,6 +168,9 @@ def print_answer(answer: Answer, *, limit: int | None = None) -> None:
     say(f"{chosen.title}: {chosen.numerator} / {chosen.denominator}")
     if answer.params:
         say(", ".join(f"{name} = {value}" for name, value in answer.params.items()))
+    if answer.left_out:
+        left_out = counted(answer.left_out, "game")
+        say(f"{left_out} other than riichi not counted: --ruleset mcr counts those of mcr")
     if answer.table.num_rows:
         print_folded(answer.columns, answer.rows[:limit], keys=_keys(answer.columns))
         if limit is not None and answer.table.num_rows > limit:
