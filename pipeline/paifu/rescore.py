@@ -22,7 +22,7 @@ import polars as pl
 from paifu.audit.batch import Audited, audit
 from paifu.audit.judge import ILLEGAL, MATCH, MISMATCH, SUBJECTS, UNSCORABLE
 from paifu.audit.other_games import with_table_facts
-from paifu.audit.reading import read_play
+from paifu.audit.reading import read_play, with_last_discards
 from paifu.audit.report import Disagreement
 from paifu.errors import RuleError
 from paifu.lake import Lake, Transaction
@@ -209,10 +209,17 @@ def _audited(
             play = read_play(lake.connection, batch.games, batch.players)
             if batch.played and isinstance(batch.rules, Game):
                 play = with_table_facts(lake.connection, play)
+            elif batch.played and not _any_last_discard(batch.rules):
+                play = with_last_discards(lake.connection, play)
             waiting.append((batch, pool.submit(audit, play, batch.rules, examples=examples)))
         while waiting:
             first, future = waiting.popleft()
             yield first, future.result()
+
+
+def _any_last_discard(rules: RuleSet | Game) -> bool:
+    """Tell whether a last discard is one whatever was drawn before it."""
+    return isinstance(rules, Game) or rules.houtei_after_rinshan
 
 
 def _commit(lake: Lake, batch: _Batch, audited: Audited) -> None:

@@ -8,7 +8,7 @@ from importlib import import_module
 
 import orjson
 import pytest
-from lakes_by_hand import lake_of
+from lakes_by_hand import lake_of, table_of
 
 import paifu
 from paifu.cli import run
@@ -183,3 +183,27 @@ def test_a_rule_set_or_lake_that_is_not_there(tmp_path):
     lake = lake_of(tmp_path / "lake", [1])
     with pytest.raises(RuleError, match="no rule set"):
         paifu.rescore(lake, ruleset="tenhuo")
+
+
+ACT = {"turn": 1, "table_turn": 1.0, "action": "discard", "tile": "7m", "seat": 0}
+
+
+def test_a_last_discard_after_a_replacement_tile_is_read_from_the_acts(tmp_path):
+    """Where a rule set says that it is not houtei; one after an ordinary draw is."""
+    lake = lake_of(tmp_path / "lake", [1, 2], houtei=True, seq=2)
+    first = {1: {"action": "ankan", "tile": "1z"}, 2: {"seat": 1, "tile": "9p"}}
+    acts = [
+        {"game_id": game} | ACT | changes | {"seq": seq}
+        for game in (1, 2)
+        for seq, changes in enumerate((first[game], {"drawn": "7m"}))
+    ]
+    with Lake.open(lake, write=True) as opened:
+        staged = opened.stage({"actions": table_of("actions", acts)})
+        opened.transact(lambda transaction: transaction.add(staged))
+    house = tmp_path / "house.toml"
+    house.write_text('extends = "tenhou-4p"\nhoutei_after_rinshan = false\n')
+    query = "SELECT DISTINCT game_id FROM scored_yaku WHERE yaku = 'houtei' ORDER BY 1"
+    paifu.rescore(lake, ruleset=house)
+    assert rows(lake, query) == [(2,)]
+    paifu.rescore(lake, ruleset="tenhou-4p")
+    assert rows(lake, query) == [(1,), (2,)]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import duckdb
 import polars as pl
 
 from paifu.audit.play import YAKU_TYPE, Play
-from paifu.audit.wins import BREACHES, WINNER_COLUMNS
+from paifu.audit.wins import BREACHES, WIN, WINNER_COLUMNS
 
 _WINNER = ", ".join(f"s.{name}" for name in WINNER_COLUMNS)
 _BREACHES = ", ".join(f"'{name}'" for name in BREACHES)
@@ -60,6 +62,37 @@ _QUERIES = {
     "seeds": "SELECT game_id, kind, seed FROM seeds SEMI JOIN batch USING (game_id)",
 }
 """What is read of each table for the games of the relation ``batch``."""
+
+
+_AFTER_REPLACEMENT = """
+    WITH last AS (
+        SELECT w.game_id, w.round_index, w.win_index, w.loser, max(a.seq) AS seq
+        FROM wins AS w SEMI JOIN batch USING (game_id)
+        JOIN actions AS a ON a.game_id = w.game_id AND a.round_index = w.round_index
+            AND a.seq < w.seq AND a.seat = w.loser AND a.action IN ('discard', 'riichi')
+        WHERE w.houtei GROUP BY ALL
+    )
+    SELECT last.game_id, last.round_index, last.win_index,
+        before.seat = last.loser
+            AND before.action IN ('daiminkan', 'ankan', 'kakan', 'kita') AS after_rinshan
+    FROM last JOIN actions AS before ON before.game_id = last.game_id
+        AND before.round_index = last.round_index AND before.seq = last.seq - 1
+"""
+
+
+def with_last_discards(connection: duckdb.DuckDBPyConnection, play: Play) -> Play:
+    """Return the play with ``after_rinshan`` of its wins on the last discard, from the acts.
+
+    Few rule sets ask for it (``houtei_after_rinshan``). In a lake without acts it is not known and
+    counts as not so.
+    """
+    connection.register("batch", play.games.select("game_id").to_arrow())
+    try:
+        facts = connection.execute(_AFTER_REPLACEMENT).pl()
+    finally:
+        connection.unregister("batch")
+    wins = play.wins.drop("after_rinshan").join(facts, on=WIN, how="left", maintain_order="left")
+    return replace(play, wins=wins.with_columns(pl.col("after_rinshan").fill_null(False)))
 
 
 def read_play(connection: duckdb.DuckDBPyConnection, games: pl.DataFrame, players: int) -> Play:
