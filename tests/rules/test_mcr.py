@@ -68,10 +68,29 @@ def test_flowers_do_not_make_up_the_minimum() -> None:
 @pytest.mark.parametrize(
     ("hand", "fan"),
     [
-        # the book's pages: 58, 62, 62, 63, 64, 65, 71
+        # the book's pages: 58, 62 (three), 63, 64, 65, 71, and what it says on 56, 64, 65, 77, 79
         (win("444z2z123s", "2z", [("pung", "111z"), ("pung", "333z")], round_wind=1),
          {"小四喜": 64, "混一色": 6, "全带幺": 4, "单钓将": 1}),
         (win("1232343454561m", "1m"), {"一色四步高": 32, "清一色": 24, "门前清": 2, "平和": 2}),
+        (win("123345567789s5p", "5p"),
+         {"一色四步高": 32, "平和": 2, "门前清": 2, "缺一门": 1, "单钓将": 1}),
+        (win("123456789123m7m", "7m"),
+         {"清一色": 24, "清龙": 16, "平和": 2, "门前清": 2, "一般高": 1}),
+        # four kongs have no kong and no single wait beside them
+        (win("5p", "5p", [("kong", "1111m"), ("kong", "3333m"), ("kong", "7777s"),
+                          ("kong", "9999p")]),
+         {"四杠": 88, "全求人": 6, "无字": 1, "幺九刻": 2}),
+        # seven pairs take four alike, and honours
+        (win("1111m2233p4455s6m", "6m"), {"七对": 24, "四归一": 2, "无字": 1}),
+        (win("112233445566z7z", "7z"), {"字一色": 64, "七对": 24}),
+        # a knitted straight beside a melded set
+        (win("147m258s369p5z", "5z", [("pung", "333z")], round_wind=1),
+         {"组合龙": 12, "五门齐": 6, "幺九刻": 1, "单钓将": 1}),
+        # little four winds and three winds leave the pungs of seat and round
+        (win("444z2z123s", "2z", [("pung", "111z"), ("pung", "333z")], seat_wind=2),
+         {"小四喜": 64, "混一色": 6, "全带幺": 4, "圈风刻": 2, "门风刻": 2, "单钓将": 1}),
+        (win("444z2m", "2m", [("pung", "111z"), ("pung", "333z"), ("chi", "789s")], seat_wind=2),
+         {"三风刻": 12, "圈风刻": 2, "门风刻": 2, "缺一门": 1, "单钓将": 1}),
         (win("222333444m333z5p", "5p", tsumo=True),
          {"四暗刻": 64, "一色三节高": 24, "自摸": 1, "单钓将": 1, "缺一门": 1, "幺九刻": 1}),
         (win("22s33s", "2s", [("kong", "2222m"), ("kong", "3333m"), ("kong", "4444m")]),
