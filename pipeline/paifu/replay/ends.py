@@ -92,8 +92,12 @@ def _three_could_win(table: Record, was_offered: int) -> bool:
 
 
 @inner
-def abort_due(table: Record, was_offered: int) -> int:
-    """Return the abortive draw the play is due before ``was_offered`` is passed, else -1."""
+def abort_due(table: Record, was_offered: int, recorded: int) -> int:
+    """Return the abortive draw the play is due before ``was_offered`` is passed, else -1.
+
+    Three who wait for the very last discard may each lack a yaku: it is a triple ron where it is
+    ``recorded`` as one.
+    """
     if _has_kyuushu(table):
         return ROUND_KYUUSHU
     after_discard = table.phase != DISCARD_DUE
@@ -104,7 +108,8 @@ def abort_due(table: Record, was_offered: int) -> int:
             return ROUND_SUUCHA
     if table.kans == 4 and after_discard and table.kan_seats & (table.kan_seats - 1) != 0:
         return ROUND_SUUKAN
-    if table.tiles_left > 0 and _three_could_win(table, was_offered):
+    goes_on = table.tiles_left > 0 or recorded == OUTCOME_SANCHAHOU
+    if goes_on and _three_could_win(table, was_offered):
         return ROUND_SANCHAHOU
     return -1
 

@@ -197,7 +197,7 @@ def _end_by_win(table: Record, tsumo: int) -> None:
 
 @inner
 def _draw_round(table: Record, outcome: int, before: Array, delta: Array) -> None:
-    table.abort_due = abort_due(table, table.offered)
+    table.abort_due = abort_due(table, table.offered, outcome)
     if outcome != OUTCOME_SANCHAHOU:  # three wins on the declaration tile void it
         _check_stick(table)
     pass_offer(table, -1)
