@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import gzip
+import re
+from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
 import paifu
+from paifu.rules import rulesets
+from paifu.simulate.flow import flow_of
 from paifu.simulate.games import Game
-from paifu.simulate.output import FORMATS
+from paifu.simulate.output import FORMATS, Output
 from paifu.simulate.quirks import QUIRKS
+from paifu.simulate.run import written_games
 
 GAMES = ("double_ron", "riichi_ronned", "kita_ron", "disconnected", "kokushi", "riichi_and_draw")
 
@@ -48,13 +55,119 @@ def test_a_variant_is_the_same_game(
     assert ids(write(tmp_path / "quirk", changed)) == plain
 
 
-def test_the_logs_hold_the_quirks_of_writing(logs: dict[str, bytes]) -> None:
-    """Formats 3.8: what real logs are known for stands in these too."""
-    text = {name: log.decode() for name, log in logs.items()}
-    assert text["disconnected"].index("<BYE") < text["disconnected"].index("<INIT")
-    wins = [part for part in text["double_ron"].split("<") if part.startswith("AGARI")]
-    assert [win.split('"')[1] for win in wins[1:3]] == ["1,1", "1,0"]  # honba printed in both
-    assert ',53,0"' in "".join(text.values())  # ura of no han
-    assert 'hai3=""' in text["kita_ron"]
-    assert 'n3=""' in text["kita_ron"]
-    assert ",-230," in text["kokushi"].split("owari=")[1]
+def elements(text: str, name: str) -> list[str]:
+    return [part for part in text.split("<") if part.startswith(name)]
+
+
+def attribute(element: str, name: str) -> str:
+    found = re.search(rf' {name}="([^"]*)"', element)
+    return found[1] if found else ""
+
+
+def numbers(element: str, name: str) -> list[float]:
+    return [float(value) for value in attribute(element, name).split(",") if value]
+
+
+def gives_sticks_away(text: str) -> bool:
+    """Tell whether the final points are more than those after the last payments."""
+    last = next(part for part in text.split("<") if "owari=" in part)
+    changes, finals = numbers(last, "sc"), numbers(last, "owari")
+    return sum(finals[0:8:2]) > sum(changes[:8])
+
+
+QUIRK_TABLE: dict[str, tuple[str, Callable[[str], bool]]] = {
+    "BYE before INIT": ("disconnected", lambda t: t.index("<BYE") < t.index("<INIT")),
+    "double ron prints honba twice": (
+        "double_ron",
+        lambda t: [attribute(w, "ba") for w in elements(t, "AGARI")[1:3]] == ["1,1", "1,0"],
+    ),
+    "riichi ronned on declaration": (
+        "riichi_ronned", lambda t: t.index("<AGARI") < (t + 'step="2"').index('step="2"')
+    ),
+    "four riichi": ("four_riichi", lambda t: 'type="reach4"' in t),
+    "nagashi": ("nagashi", lambda t: 'type="nm"' in t),
+    "rinshan: dora of the kan not shown": (
+        "rinshan_daiminkan",
+        lambda t: "<DORA" not in t[: t.index("<AGARI")]
+        and attribute(elements(t, "AGARI")[0], "doraHai").count(",") == 0,
+    ),
+    "chankan: dora of the kan not shown": (
+        "chankan", lambda t: "<DORA" not in t[: t.index("<AGARI")]
+    ),
+    "kita ron": ("kita_ron", lambda t: attribute(elements(t, "AGARI")[0], "machi") >= "120"),
+    "empty fourth seat": ("kita_ron", lambda t: 'hai3=""' in t and 'n3=""' in t),
+    "chip lobby": (
+        "chips",
+        lambda t: len(numbers(elements(t, "AGARI")[0], "sc")) == 16
+        and attribute(elements(t, "AGARI")[0], "chip") == "2,1,54,1,53,2"
+        and attribute(elements(t, "INIT")[1], "chip") == "12,-4,-4,-4",
+    ),
+    "kiriage lobby": (
+        "kiriage", lambda t: attribute(elements(t, "AGARI")[1], "ten") == "30,8000,0"
+    ),
+    "negative scores": ("kokushi", lambda t: ",-230," in t.split("owari=")[1]),
+    "points with a decimal": (
+        "kokushi", lambda t: "." in attribute(elements(t, "AGARI")[-1], "owari")
+    ),
+    "composite yakuman": ("pao_composite", lambda t: 'yakuman="42,49"' in t),
+    "pao by tsumo": ("pao_tsumo", lambda t: 'paoWho="2"' in t),
+    "pao by ron": ("pao_ron", lambda t: 'fromWho="3" paoWho="2"' in t),
+    "ura of no han": ("riichi_and_draw", lambda t: ',53,0"' in t),
+    "leftover sticks in owari": ("leftover_sticks", gives_sticks_away),
+    "UN within a round": ("disconnected", lambda t: t.count("<UN") > 1),
+    "three rons on the last discard": ("three_rons_last", lambda t: 'type="ron3"' in t),
+}  # fmt: skip
+"""What real logs are known for, the scenario that has it, and how it looks. Other quirks are
+variants of writing (``QUIRKS``) or of files, below."""
+
+
+@pytest.mark.parametrize("quirk", QUIRK_TABLE)
+def test_the_scenarios_hold_every_quirk_of_writing(quirk: str, scripted: dict[str, Game]) -> None:
+    name, holds = QUIRK_TABLE[quirk]
+    assert holds(FORMATS["mjlog"].write(scripted[name]).decode())
+
+
+def test_names_need_escaping_in_some_logs(scripted: dict[str, Game]) -> None:
+    """A plus, a percent sign and a comma are written as bytes and read back as they were."""
+    names = "".join(person.name for game in scripted.values() for person in game.seating.people)
+    assert set("+%,&<\"'") <= set(names)
+    for game in scripted.values():
+        un = elements(FORMATS["mjlog"].write(game).decode(), "UN")[0]
+        read = [unquote(attribute(un, f"n{seat}")) for seat in range(game.flow.players)]
+        assert read == [person.name for person in game.seating.people]
+
+
+def test_chip_and_kiriage_lobbies_ingest_clean_and_rescore_to_the_point(tmp_path: Path) -> None:
+    """Chips by win and seat, the lobby's uma in whole thousands, dora of kans at once."""
+    for name in ("tenhou-chip", "tenhou-chip-5"):
+        rules = rulesets.get(name)
+        flow = flow_of(rules, 4, "south", True, True)
+        with Output(tmp_path / name) as output:
+            for files in written_games(6, len(name), rules, flow, ["mjlog"], 1):
+                for file, data in files:
+                    output.add(file, data)
+    lake = tmp_path / "chips.lake"
+    summary = paifu.ingest([tmp_path / "tenhou-chip", tmp_path / "tenhou-chip-5"], lake=lake)
+    assert (summary.games, summary.rejected, summary.flagged) == (12, 0, 0)
+    report = paifu.rescore(lake)
+    for subject in ("win", "draw", "round", "game", "wall"):
+        assert report.count(subject) == report.count(subject, "match") > 0, subject
+    with paifu.open(lake) as opened:
+        games = opened.sql("SELECT ruleset, count(*) FROM games GROUP BY 1 ORDER BY 1").fetchall()
+        assert games == [("tenhou-chip", 6), ("tenhou-chip-5", 6)]
+        assert opened.sql("SELECT sum(chips) FROM seats").fetchall() == [(0,)]
+        assert opened.sql("SELECT count(*) > 20 FROM wins WHERE chips > 0").fetchall() == [(True,)]
+
+
+def test_one_game_under_two_ids_and_a_log_cut_off_in_its_gzip(
+    logs: dict[str, bytes], tmp_path: Path
+) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    first, second = logs["double_ron"], QUIRKS["without_lobby"](logs["double_ron"])
+    (folder / "2026010100gm-00a1-0000-00000001.mjlog").write_bytes(first)
+    (folder / "2026010100gm-00a1-0000-00000002.mjlog").write_bytes(second)
+    packed = gzip.compress(logs["kita_ron"])
+    (folder / "cut.mjlog.gz").write_bytes(packed[: len(packed) // 2])
+    summary = paifu.ingest([folder], lake=tmp_path / "lake")
+    assert (summary.games, summary.skipped, summary.rejected) == (1, 1, 1)

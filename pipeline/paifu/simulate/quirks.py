@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 from paifu.rules import rulesets
+from paifu.simulate.settle import whole_results
 
 _OWARI = re.compile(r' owari="([^"]*)"')
 _GO = re.compile(r'<GO type="(\d+)" lobby="0"/>')
@@ -45,35 +46,19 @@ def _connection_between_wins(text: str) -> str:
 
 def _rule_of_2023(text: str) -> str:
     """Tournament lobbies of 2023 name their rules in GO."""
-    return _GO.sub(r'<GO type="\1" lobby="0" title="第1回" rule="" ranking=""/>', text)
+    return _GO.sub(r'<GO type="\1" lobby="0" title="第1回" rule="" ranking="" csrule="0,4"/>', text)
 
 
 def _pretty_printed(text: str) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + text.replace("><", ">\n  <")
 
 
-def whole_thousands(points: list[int], players: int) -> list[int]:
-    """Return results as until 2021: whole thousands, half away from zero, first the balance (T11).
-
-    >>> whole_thousands([41500, 33000, 31000, -5500], 4)
-    [52, 13, -9, -56]
-    """
-    rules = rulesets.get(f"tenhou-{players}p")
-    ranking = sorted(range(players), key=lambda seat: (-points[seat], seat))
-    values = [0] * players
-    for place, seat in enumerate(ranking):
-        sign = -1 if points[seat] < 0 else 1
-        thousands = sign * ((abs(points[seat]) + 500) // 1000)
-        values[seat] = thousands - rules.return_points // 1000 + rules.uma[place]
-    values[ranking[0]] = -sum(values[seat] for seat in ranking[1:])
-    return values
-
-
 def _whole_results(text: str) -> str:
     def rewrite(match: re.Match[str]) -> str:
         scores = [int(value) for value in match[1].split(",")[::2]]
         players = 3 if 'hai3=""' in text else 4
-        values = whole_thousands([100 * score for score in scores[:players]], players)
+        rules = rulesets.get(f"tenhou-{players}p")
+        values = whole_results([100 * score for score in scores[:players]], rules)
         values += [0] * (4 - players)
         pairs = zip(scores, values, strict=True)
         return f' owari="{",".join(f"{score},{value}" for score, value in pairs)}"'

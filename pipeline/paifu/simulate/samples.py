@@ -55,7 +55,9 @@ def scenario_files(name: str, formats: Sequence[str]) -> list[tuple[str, bytes]]
             continue
         game = play_scenario(scenario, number)
         for format in formats:
-            if format != "majiang" or scenario.players == 4:
+            if format == "mjlog" or not (
+                game.rules.chips or (format == "majiang" and scenario.players == 3)
+            ):
                 files.append(_file(scenario.name, game, format))
     return files
 

@@ -183,6 +183,22 @@ _LONGER: tuple[Scenario, ...] = (
         Deal(("0 ankan 1m", "0 ankan 3p", "1 ankan 5s", "1 ankan 9s"),
              {0: "111m333p", 1: "555s999s"}, draws="1m0s", rinshan="3p6z9s7z"),
     ), players=3),
+    Scenario("three_rons_last", "three winners on the last discard of the wall", (
+        Deal(("0 ron 1s", "2 ron 1s", "3 ron 1s"),
+             {0: "234567m345p88p23s", 2: "234567p345m88m23s", 3: "678m678p678s22m23s"},
+             last="1s", away="1s4s"),
+    )),
+    Scenario("chips", "a chip lobby: ippatsu, a red five and ura dora earn chips by tsumo", (
+        _riichi_tsumo("234067m345p67s99p", "8s", ura="8p"),
+    ), rules="tenhou-chip"),
+    Scenario("kiriage", "a parlour, whose honba is 1,500: 30 fu and 4 han pay a mangan", (
+        _tsumo("234567m345p67s99p", "8s"),
+        Deal(("1 ron 5s",), {1: "234567m345p67s88s"}, own_draws={1: "4z", 2: "5s"}, dora="7s"),
+    ), rules="tenhou-chip-5"),
+    Scenario("leftover_sticks", "a game that ends in a draw with a stick on the table", (
+        _tsumo("223344m556677p9s", "9s", 1), _cheap(1), _cheap(2),
+        Deal(("0 riichi 4z",), {0: "123456789m111p1z"}, own_draws={0: "4z"}, away="1z"),
+    )),
     Scenario("sanma_nine_kinds", "kyuushu kyuuhai with three players", (
         Deal(("0 kyuushu",), {0: "19m19p19s1235z123p"}),
     ), players=3),

@@ -87,6 +87,8 @@ class Scenario:
     players: int = 4
     length: str = "east"
     kuitan: bool = True
+    rules: str = ""
+    """A rule set's name, if not Tenhou's usual one."""
 
 
 class _Supply:
@@ -190,7 +192,7 @@ def play_scenario(scenario: Scenario, number: int) -> Game:
     Raises ``UsageError`` naming the first line of a script that could not be done.
     """
     players = scenario.players
-    rules = rulesets.get(f"tenhou-{players}p")
+    rules = rulesets.get(scenario.rules or f"tenhou-{players}p")
     flow = flow_of(rules, players, scenario.length, True, scenario.kuitan)
     numbers = np.array([number], dtype=np.int64)
     seats = seatings(game_words(SCENARIO_SEED, numbers, players + 1, SEAT_PURPOSE), players)

@@ -309,4 +309,23 @@ def results(scores: list[int], rules: RuleSet) -> list[float]:
                 tenths[ranking[place]] += pool // len(placed) + odd
             else:
                 tenths[ranking[place]] += 10 * uma[place]
+    if rules.result_rounding == "thousands":
+        return [float(whole) for whole in whole_results(scores, rules)]
     return [tenth / 10 for tenth in tenths]
+
+
+def whole_results(scores: list[int], rules: RuleSet) -> list[int]:
+    """Return results in whole thousands, half away from zero; the first takes the balance (T11).
+
+    >>> from paifu.rules import rulesets
+    >>> whole_results([41500, 33000, 31000, -5500], rulesets.get("tenhou-4p"))
+    [52, 13, -9, -56]
+    """
+    ranking = sorted(range(len(scores)), key=lambda seat: (-scores[seat], seat))
+    values = [0] * len(scores)
+    for place, seat in enumerate(ranking):
+        sign = -1 if scores[seat] < 0 else 1
+        thousands = sign * ((abs(scores[seat]) + 500) // 1000)
+        values[seat] = thousands - rules.return_points // 1000 + int(rules.uma[place])
+    values[ranking[0]] = -sum(values[seat] for seat in ranking[1:])
+    return values

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from paifu.rules.ruleset import RuleSet
 from paifu.schema import YAKU, YAKU_INDEX
 from paifu.simulate.games import Game
 from paifu.simulate.record import (
@@ -53,14 +54,10 @@ _LISTED = (1, 21, 2, 4, 0, 3, 5, 6, 7, 9, 32, 22, 29, 8, 24, 25, 28)
 """Yaku that Tenhou lists first, by id; the others follow by id, with dora, aka and ura last."""
 _LAST = {52: 200, 54: 201, 53: 202}
 _URA = 53
-_GO_HUMAN, _GO_NO_AKA, _GO_NO_KUITAN, _GO_SOUTH, _GO_SANMA, _GO_HOUOU = (
-    0x01,
-    0x02,
-    0x04,
-    0x08,
-    0x10,
-    0xA0,
-)
+_GO_HUMAN, _GO_NO_AKA, _GO_NO_KUITAN, _GO_SOUTH, _GO_SANMA = 0x01, 0x02, 0x04, 0x08, 0x10
+_GO_JOUKYUU, _GO_HOUOU, _GO_CHIPS, _GO_PARLOUR = 0x20, 0xA0, 0x200, 0x400
+_PARLOUR_CHIP = 5000
+"""Points of a chip from which on the lobby is a parlour's."""
 
 
 def log_id(game: Game) -> str:
@@ -69,11 +66,15 @@ def log_id(game: Game) -> str:
 
 
 def go_type(game: Game) -> int:
-    """Return the type bits of a Phoenix room game under the game's rules."""
-    flow = game.flow
+    """Return the type bits of a game under its rules: of the Phoenix room, or a chip lobby."""
+    flow, rules = game.flow, game.rules
+    room = _GO_HOUOU
+    if rules.chips:
+        parlour = _GO_PARLOUR if rules.chip_points >= _PARLOUR_CHIP else 0
+        room = _GO_JOUKYUU + _GO_CHIPS + parlour
     return (
         _GO_HUMAN
-        + _GO_HOUOU
+        + room
         + (0 if flow.aka else _GO_NO_AKA)
         + (0 if flow.kuitan else _GO_NO_KUITAN)
         + (_GO_SOUTH if flow.winds == 2 else 0)
@@ -103,8 +104,9 @@ def write(game: Game) -> bytes:
     sex = ",".join([person.sex for person in people] + ["C"] * missing)
     parts.append(f' dan="{dan}" rate="{rate}" sx="{sex}"/><TAIKYOKU oya="0"/>')
     last = len(game.rounds) - 1
+    chips = [0] * 4 if game.rules.chips else []
     for nth, (table, values) in enumerate(zip(game.rounds, game.values, strict=True)):
-        parts.append(round_text(game, table, values, is_last=nth == last))
+        parts.append(round_text(game, table, values, chips, is_last=nth == last))
     parts.append("</mjloggm>")
     return "".join(parts).encode()
 
@@ -119,8 +121,13 @@ def numbers(values: Any) -> str:
     return ",".join(map(str, values))
 
 
-def round_text(game: Game, table: Any, values: list[Value], *, is_last: bool) -> str:
-    """Return a round from INIT to its AGARI or RYUUKYOKU."""
+def round_text(
+    game: Game, table: Any, values: list[Value], chips: list[int], *, is_last: bool
+) -> str:
+    """Return a round from INIT to its AGARI or RYUUKYOKU.
+
+    ``chips`` by seat, empty where none are played for, are brought to what they are at its end.
+    """
     players = game.flow.players
     count = int(table["events"])
     kinds = table["event_kind"][:count]
@@ -136,15 +143,16 @@ def round_text(game: Game, table: Any, values: list[Value], *, is_last: bool) ->
     is_plain = (kinds == DRAW) | (kinds == DISCARD)
     texts = np.where(is_plain, TILES * seats + tiles + _DISCARDS * (kinds == DISCARD), 0)
     parts = [_PLAIN[text] for text in texts.tolist()]
-    state = _Running(game, table, values, is_last)
+    chips_before = f' chip="{numbers(chips)}"' if chips else ""
+    state = _Running(game, table, values, chips, is_last)
     for at in np.flatnonzero(~is_plain).tolist():
         if at >= first:
             parts[at] = state.element(at, int(kinds[at]), int(seats[at]), int(tiles[at]))
     return "".join(
         (
             early,
-            f'<INIT seed="{numbers(seed)}" ten="{numbers(hundreds(table["start"], players))}" '
-            f'oya="{dealer}"',
+            f'<INIT seed="{numbers(seed)}" ten="{numbers(hundreds(table["start"], players))}"',
+            f'{chips_before} oya="{dealer}"',
             *(f' hai{seat}="{numbers(hand)}"' for seat, hand in enumerate(hands)),
             "/>",
             *parts[first:],
@@ -170,8 +178,11 @@ def connection(game: Game, kind: int, seat: int) -> str:
 class _Running:
     """A round as it is written: the points at each moment, and which win comes next."""
 
-    def __init__(self, game: Game, table: Any, values: list[Value], is_last: bool) -> None:
+    def __init__(
+        self, game: Game, table: Any, values: list[Value], chips: list[int], is_last: bool
+    ) -> None:
         self.game = game
+        self.chips = chips
         self.table = table
         self.values = values
         self.is_last = is_last
@@ -205,7 +216,23 @@ class _Running:
         delta = hundreds(self.table["delta"][nth], self.players)
         pairs = [value for pair in zip(self.scores, delta, strict=True) for value in pair]
         self.scores = [points + change for points, change in zip(self.scores, delta, strict=True)]
+        if self.chips:
+            won = self.chips_moved()
+            pairs += [value for pair in zip(self.chips, won, strict=True) for value in pair]
+            self.chips[:] = [chips + more for chips, more in zip(self.chips, won, strict=True)]
         return f'sc="{numbers(pairs)}"'
+
+    def chips_moved(self) -> list[int]:
+        """Return each seat's change of chips by the win at hand, or by a draw."""
+        moved = [0] * 4
+        if self.win < len(self.values):
+            winner, loser = int(self.table["winner"][self.win]), int(self.table["loser"])
+            each = sum(count for _, count in chips_of(self.values[self.win], self.game.rules))
+            payers = [loser] if loser != winner else [seat for seat in range(4) if seat != winner]
+            for seat in payers:
+                moved[seat] -= each
+            moved[winner] = each * len(payers)
+        return moved
 
     def owari(self) -> str:
         """Return the final points and results, where this is the game's last element."""
@@ -213,7 +240,9 @@ class _Running:
             return ""
         points = [value // 100 for value in self.game.final_points]
         finals = [f"{p},{r:.1f}" for p, r in zip(points, self.game.final_results, strict=True)]
-        return f' owari="{",".join(finals + ["0,0.0"] * (4 - self.players))}"'
+        finals += ["0,0.0"] * (4 - self.players) + [f"{chips},0" for chips in self.chips]
+        ratio = f' ratio="{self.game.rules.chip_points},10"' if self.chips else ""
+        return f' owari="{",".join(finals)}"{ratio}'
 
     def agari(self, winner: int) -> str:
         """Return a win."""
@@ -229,6 +258,9 @@ class _Running:
         parts.append(f' machi="{tile}" ten="{value.fu},{value.points},{LIMIT_CODE[value.limit]}"')
         in_riichi = table["riichi"][winner] == 2
         parts.append(yaku_text(value, in_riichi=bool(in_riichi)))
+        chips = chips_of(value, self.game.rules) if self.chips else []
+        if chips:
+            parts.append(f' chip="{numbers(number for pair in chips for number in pair)}"')
         parts.append(f' doraHai="{numbers(dora_tiles(table, self.game.flow, ura=False))}"')
         ura = dora_tiles(table, self.game.flow, ura=True) if in_riichi else []
         if ura:
@@ -337,6 +369,15 @@ def yaku_text(value: Value, *, in_riichi: bool) -> str:
         folded.setdefault(_URA, 0)
     pairs = sorted(folded.items(), key=_position)
     return f' yaku="{numbers(value for pair in pairs for value in pair)}"'
+
+
+def chips_of(value: Value, rules: RuleSet) -> list[tuple[int, int]]:
+    """Return what chips a win earns from each payer: Tenhou's number of the yaku, and how many."""
+    worth = {
+        "ippatsu": rules.chip_ippatsu, "aka_dora": rules.chip_red, "ura_dora": rules.chip_ura,
+    }  # fmt: skip
+    earned = [(tenhou_id(key), han * worth[key]) for key, han in value.yaku if key in worth]
+    return sorted([pair for pair in earned if pair[1] > 0], key=_position)
 
 
 def tenhou_id(key: str) -> int:
