@@ -61,6 +61,15 @@ def test_changsha_stacks_or_does_not() -> None:
     assert paid(*dealt, dealt=True, small_self_drawn=2, dealt_stack="each").points == 18
 
 
+def test_blessings_make_a_small_hand_big() -> None:
+    """天和 of the dealer; 地和 of another seat on the dealer's first discard."""
+    small = ("123m456p789p333s5p", "5p", "changsha")
+    assert "blessing_of_heaven" in paid(*small, first_turn=True, tsumo=True, big_self_drawn=6).yaku
+    earth = {"first_turn": True, "seat": "south", "small_discard": 1, "big_discard": 6}
+    assert paid(*small, loser="east", **earth).points == 6
+    assert paid(*small, loser="west", **earth).points == 1
+
+
 # --- Chengdu and Sichuan: who has won already
 
 SUITS_TWO = ("123m456m789s22m34s", "2s")

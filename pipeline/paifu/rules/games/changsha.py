@@ -31,7 +31,12 @@ BIG = (
     Fan("last_tile_draw", "海底捞月", 1, has("haitei")),
     Fan("last_tile_claim", "海底炮和", 1, has("houtei")),
     Fan("blessing_of_heaven", "天和", 1, has("first_turn") & tsumo & is_dealer),
-    Fan("blessing_of_earth", "地和", 1, has("first_turn") & ron & ~is_dealer),
+    Fan(
+        "blessing_of_earth",
+        "地和",
+        1,
+        has("first_turn") & ron & ~is_dealer & (has("loser") == has("dealer")),
+    ),
 )
 """What makes a hand a big one; the first four also free the pair."""
 _FREE_PAIR = ("seven_pairs", "all_pungs", "all_258", "full_flush")
