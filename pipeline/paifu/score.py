@@ -129,6 +129,7 @@ def score_table(hands: Any, ruleset: RuleSet | Game) -> pl.DataFrame:
     import pyarrow as pa
 
     from paifu.rules.engine import score as score_batch
+    from paifu.rules.fan import Game
     from paifu.rules.hands import Hands
 
     if isinstance(hands, pl.DataFrame):
@@ -143,6 +144,8 @@ def score_table(hands: Any, ruleset: RuleSet | Game) -> pl.DataFrame:
     if "players" not in table.column_names:
         players = pa.repeat(pa.scalar(ruleset.players or 4, pa.int16()), table.num_rows)
         table = table.append_column("players", players)
+    if isinstance(ruleset, Game) and ruleset.events:
+        table = _with_events_drawn(table, ruleset)
     try:
         batch = Hands.from_wins(table)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError) as error:
@@ -153,6 +156,24 @@ def score_table(hands: Any, ruleset: RuleSet | Game) -> pl.DataFrame:
     )
     rows = found.wins.with_row_index("hand").with_columns(pl.col("hand").cast(pl.Int32))
     return rows.join(lists, on="hand", how="left", maintain_order="left").drop("hand")
+
+
+def _with_events_drawn(table: pa.Table, game: Game) -> pa.Table:
+    """Return a table of hands with ``tsumo`` where what is paid for says that it was drawn."""
+    import pyarrow as pa
+
+    from paifu.rules.fan import is_drawn
+
+    told = {name: table[name].to_pylist() for name in table.column_names}
+    nothing = [None] * table.num_rows
+    tsumo, dealt, melds = (told.get(name, nothing) for name in ("tsumo", "dealt", "melds"))
+    drawn = [
+        bool(drew or shown or is_drawn(game, hand or "", meld or ""))
+        for drew, shown, hand, meld in zip(tsumo, dealt, told["hand"], melds, strict=True)
+    ]
+    if "tsumo" in told:
+        table = table.drop_columns("tsumo")
+    return table.append_column("tsumo", pa.array(drawn, pa.bool_()))
 
 
 def score_hands(rows: Sequence[dict[str, Any]], ruleset: RuleSet | Game) -> list[HandScore]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import polars as pl
 import pytest
 
 from paifu.errors import HandError
@@ -243,3 +244,26 @@ def test_qq_popular() -> None:
     assert paid(*chicken, flowers=2).points == 10
     assert paid(*chicken, flowers=2, flower_points=False).points == 8
     assert paid(*chicken, riichi=True, ready_points=3).points == 11
+
+
+# --- a table of them
+
+
+def test_a_table_has_kongs_dealt_and_named_hands_among_its_rows() -> None:
+    sichuan = rulesets.get_any("sichuan")
+    assert isinstance(sichuan, Game)
+    table = pl.DataFrame(
+        {
+            "hand": ["", "", "123456m22p345678p", "123m456p789s22m34s2s"],
+            "melds": ["ankan:1111m", "kan:1111m", "", ""],
+            "win_tile": ["", "", "8p", "2s"],
+            "out": [[2], [], [1, 2], []],
+        }
+    )
+    found = score(table, rules=sichuan.with_options({"base": 1, "kong_unit": 1}))
+    assert found["status"].to_list() == ["ok", "ok", "impossible", "no_yaku"]
+    assert found["points"].to_list() == [4, 1, None, None]
+    named = score(pl.DataFrame({"hand": ["七精冲关", "x"], "win_tile": ["", ""]}),
+                  rules="nanchang-jing")  # fmt: skip
+    assert named["points"].to_list() == [84, None]
+    assert named["reason"].to_list() == [None, "unknown_name"]
