@@ -173,6 +173,7 @@ def test_a_tsumo_has_a_draw_even_where_it_was_not_written() -> None:
         (5, {"hule": {"l": 3, "fenpei": None}}, "$.log[0][5].hule.fenpei"),
         (5, {"hule": RON[-1]["hule"] | {"fu": 10**6}}, "$.log[0][5].hule.fu"),
         (5, [], "$.log[0][5]"),
+        (3, {"pingju": {"name": "流局", "shoupai": [""] * 4, "fenpei": [0] * 4}}, "$.log[0][4]"),
     ],
 )
 def test_a_broken_game_is_refused_with_its_place_and_spares_its_neighbours(

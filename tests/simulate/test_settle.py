@@ -22,7 +22,7 @@ from paifu.simulate.record import (
     TENPAI_YAME,
     TSUMO,
 )
-from paifu.simulate.settle import Ended, Win, base_of, noten_delta, results, settle
+from paifu.simulate.settle import Ended, Win, base_of, noten_delta, results, settle, whole_results
 
 FOUR = flow_of(rulesets.get("tenhou-4p"), 4, "south", True, True)
 THREE = flow_of(rulesets.get("tenhou-3p"), 3, "south", True, True)
@@ -258,6 +258,16 @@ def test_t10_the_draws_test_is_made_before_the_sticks_are_given_away() -> None:
     end = settled(ended(EXHAUSTIVE, scores, tenpai=[True, False, True, True], sticks=4, **LAST))
     assert end.after == [30000, 17000, 22000, 27000]
     assert end.ended_by == GOES_ON
+
+
+def test_t11_results_are_rounded_half_away_from_zero_where_the_rules_round() -> None:
+    """The first takes the balance: figures of games of 2009 to 2021."""
+    four, three = rulesets.get("tenhou-4p"), rulesets.get("tenhou-3p")
+    assert whole_results([41500, 33000, 31000, -5500], four) == [52, 13, -9, -56]
+    assert whole_results([45000, 32500, 30000, -7500], four) == [55, 13, -10, -58]
+    assert whole_results([83100, 27400, -5500], three) == [79, -13, -66]
+    chips = rulesets.get("tenhou-chip")
+    assert results([30000, 44800, 4500, 20700], chips) == [10.0, 64.0, -55.0, -19.0]
 
 
 def test_t12_leftover_sticks_go_to_the_first() -> None:

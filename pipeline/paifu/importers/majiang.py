@@ -166,6 +166,8 @@ class _Round:
             return
         if not self._dealt:
             raise LogError("play before the deal")
+        if self._ended:
+            raise LogError("play after the draw that ended the round")
         if kind == "hule":
             self._hule(said)
             return
