@@ -129,5 +129,6 @@ class TextMemo:
         table = np.full(1 << max(8, (2 * len(known)).bit_length()), -1, dtype=np.int32)
         pool = np.frombuffer(b"".join(texts), dtype=np.uint8)
         offsets = np.cumsum([0, *map(len, texts)], dtype=np.int64)
-        _fill(table, pool, offsets)
+        if known:  # no kernel is compiled before there is something to look up
+            _fill(table, pool, offsets)
         return table, pool, offsets, np.array([meaning for _, meaning in known], dtype=np.int64)
