@@ -39,7 +39,7 @@ from paifu.rules.scoring_kernels import (
 from paifu.rules.shapes import readings
 from paifu.rules.terms import has
 
-ENGINE_VERSION = 1
+ENGINE_VERSION = 2
 """Raised when the same hand under the same rule set may come out otherwise."""
 
 CHUNK = 100_000
