@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from paifu.conditions import Conditions
 from paifu.errors import UsageError
 from paifu.lake.connection import CATALOG, first_line
 from paifu.lake.layout import create_views
@@ -24,35 +25,19 @@ _OF_WINNER = ("win_facts", "computed_win_facts")
 _OF_WIN = ("yaku_facts", "computed_yaku_facts", "win_yaku")
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """Games, and of them the seats, that count. ``None`` lets everything through.
+@dataclass(frozen=True, slots=True, repr=False)
+class Filter(Conditions):
+    """Games, and of them the seats, that count, as a lake's connection is narrowed to them.
 
     >>> Filter(room="houou", players=4)
     Filter(room='houou', players=4)
     """
 
-    player: str | None = None
-    """Only this player's seats: their rounds, acts and wins; and the games they sat in."""
-    since: date | None = None
-    """From this day on, in Japan time."""
-    until: date | None = None
-    """To the end of this day, in Japan time."""
-    room: str | None = None
-    length: str | None = None
-    players: int | None = None
-    ruleset: str | None = None
-    dan: int | None = None
-    """Only seats of this dan code."""
-    matched: bool = False
-    """Only games that have verdicts, all of them ``match``."""
-    where: str | None = None
-    """One SQL expression on the columns of ``games``."""
     riichi: bool = False
     """Only games of riichi."""
 
     def __repr__(self) -> str:
-        set_ = (f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        set_ = (f"{field.name}={getattr(self, field.name)!r}" for field in fields(self))
         return f"Filter({', '.join(s for s in set_ if not s.endswith(('=None', '=False')))})"
 
     def apply(self, connection: duckdb.DuckDBPyConnection) -> None:
@@ -62,7 +47,8 @@ class Filter:
         of wins and yaku the wins of those seats, and ``wins`` the wins they made or paid for with a
         discard; the tables of games and rounds show all games they sat in.
 
-        Raises :class:`~paifu.errors.UsageError` for a ``where`` that is not one expression.
+        Raises :class:`~paifu.errors.UsageError` for a ``where`` that is not one expression, and
+        for what is not a day.
         """
         if self == EVERYTHING:
             return
@@ -96,9 +82,10 @@ class Filter:
             if (value := getattr(self, name)) is not None:
                 yield f"{name} = ?", [value]
         if self.since is not None:
-            yield "played_at >= ?", [_japanese_midnight(self.since)]
+            yield "played_at >= ?", [_japanese_midnight(_day("since", self.since))]
         if self.until is not None:
-            yield "played_at < ?", [_japanese_midnight(self.until + timedelta(days=1))]
+            end = _day("until", self.until) + timedelta(days=1)
+            yield "played_at < ?", [_japanese_midnight(end)]
         if self.riichi:
             yield "game IS NULL", []
         if self.matched:
@@ -122,23 +109,20 @@ class Filter:
         )
 
     @classmethod
-    def of_text(cls, *, since: str | None = None, until: str | None = None, **others: Any) -> Self:
-        """Return a filter with its days given as text, ``2026-01-31``.
-
-        Raises :class:`~paifu.errors.UsageError` for what is not a day.
-        """
-        return cls(since=_day("--since", since), until=_day("--until", until), **others)
+    def of(cls, conditions: Conditions | None) -> Self:
+        """Return the filter of what a user asked for."""
+        return cls(**asdict(conditions)) if conditions else cls()
 
 
 EVERYTHING = Filter()
 """Lets every game and seat through."""
 
 
-def _day(option: str, text: str | None) -> date | None:
+def _day(option: str, day: str | date) -> date:
     try:
-        return None if text is None else date.fromisoformat(text)
+        return day if isinstance(day, date) else date.fromisoformat(day)
     except ValueError:
-        raise UsageError(f"{option} takes a day like 2026-01-31, not {text!r}") from None
+        raise UsageError(f"--{option} takes a day like 2026-01-31, not {day!r}") from None
 
 
 def _japanese_midnight(day: date) -> datetime:

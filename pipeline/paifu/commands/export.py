@@ -21,7 +21,7 @@ def export(
     out: Path,
     game: Annotated[list[str] | None, Parameter(name="--game", allow_leading_hyphen=True)] = None,
     table: Annotated[list[str] | None, Parameter(name="--table")] = None,
-    only: FilterOptions | None = None,
+    only: FilterOptions = None,
     json: JsonOption = False,
 ) -> None:
     """Take games out as logs for review tools and training, or tables for other programs.
@@ -42,6 +42,7 @@ def export(
         Only this table or view (parquet and csv); may be given several times.
     """
     from paifu.export.write import LOG_FORMATS, games_of, write_games, write_tables
+    from paifu.filters import Filter
     from paifu.lake import Lake
 
     logs = format in LOG_FORMATS
@@ -49,7 +50,7 @@ def export(
         raise UsageError("--game goes with --format mjai or tenhou-json; for tables use --where")
     if table and logs:
         raise UsageError("--table goes with --format parquet or csv")
-    chosen = (only or FilterOptions()).filter()
+    chosen = Filter.of(only)
     with Lake.open(lake) as opened, progress_bar(bytes=False) as progress:
         files: Iterator[Path]
         total = None

@@ -25,7 +25,7 @@ _WIDTH = 80
 _COUNTS = {"n", "wins", "rounds", "busts", "found", "deal_ins", "deal_in_rounds"}
 
 if TYPE_CHECKING:
-    from paifu.stats import Answer, Statistic
+    from paifu.stats import Answer, Param, Statistic
 
 
 def stats(
@@ -37,7 +37,7 @@ def stats(
         Parameter(name="--lake", env_var="PAIFU_LAKE", help="Folder of the lake, or its URL."),
     ] = None,
     param: Annotated[list[str] | None, Parameter(name="--param")] = None,
-    only: FilterOptions | None = None,
+    only: FilterOptions = None,
     json: JsonOption = False,
     csv: CsvOption = False,
     parquet: Path | None = None,
@@ -62,16 +62,15 @@ def stats(
     if name is None:
         _list(json)
         return
-    if lake is None:
-        raise UsageError("name the lake: --lake, or PAIFU_LAKE in the environment")
+    from paifu.filters import Filter
     from paifu.lake import Lake
     from paifu.stats import run, statistic
 
     statistic(name)
+    if lake is None:
+        raise UsageError("name the lake: --lake, or PAIFU_LAKE in the environment")
     with Lake.open(lake) as opened:
-        answer = run(
-            opened, name, dict(map(_pair, param or ())), only=(only or FilterOptions()).filter()
-        )
+        answer = run(opened, name, dict(map(_pair, param or ())), only=Filter.of(only))
     if parquet:
         write_parquet([answer.table], answer.table.schema, parquet)
     elif json:
@@ -128,10 +127,17 @@ def _contents(found: list[Statistic]) -> str:
         for s in (s for s in found if s.group == group):
             told = textwrap.wrap(s.answers, _WIDTH - margin)
             if s.params:
-                takes = ", ".join(f"{p.name}={_text(p.default)}" for p in s.params)
+                takes = ", ".join(map(_taken, s.params))
                 told += textwrap.wrap(f"--param {takes}", _WIDTH - margin)
             lines += [f"  {s.name}".ljust(margin) + told[0], *(" " * margin + t for t in told[1:])]
     return "\n".join(lines[1:])
+
+
+def _taken(param: Param) -> str:
+    """Return a parameter with its default, or with the values it takes where it has none."""
+    if param.default is None:
+        return f"{param.name}={'|'.join(param.choices) or '…'}"
+    return f"{param.name}={_text(param.default)}"
 
 
 def _text(value: object) -> str:
@@ -166,8 +172,9 @@ def print_answer(answer: Answer, *, limit: int | None = None) -> None:
     """Print a statistic with its definition, and say so where it has no rows."""
     chosen = answer.statistic
     say(f"{chosen.title}: {chosen.numerator} / {chosen.denominator}")
-    if answer.params:
-        say(", ".join(f"{name} = {value}" for name, value in answer.params.items()))
+    set_ = {name: value for name, value in answer.params.items() if value is not None}
+    if set_:
+        say(", ".join(f"{name} = {_text(value)}" for name, value in set_.items()))
     if answer.left_out:
         left_out = counted(answer.left_out, "game")
         say(f"{left_out} other than riichi not counted: --ruleset mcr counts those of mcr")

@@ -1,0 +1,35 @@
+"""Which games and seats count, said by a user: the conditions, apart from how a lake applies them.
+
+Nothing heavy is imported here, so that the command line reads its options from this one list.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What games, and of them which seats, have to be; ``None`` lets everything through."""
+
+    player: str | None = None
+    """Only this player's rounds, wins and games."""
+    since: str | date | None = None
+    """From this day on (Japan time), as 2026-01-31."""
+    until: str | date | None = None
+    """To the end of this day (Japan time)."""
+    room: str | None = None
+    """Only this room: ippan, joukyuu, tokujou, houou, or another platform's word."""
+    length: str | None = None
+    """Only games of this length: east, south."""
+    players: int | None = None
+    """Only games of 3 or of 4 players."""
+    ruleset: str | None = None
+    """Only games recorded under this rule set."""
+    dan: int | None = None
+    """Only seats with this dan code."""
+    matched: bool = False
+    """Only games in which every verdict of paifu rescore matches."""
+    where: str | None = None
+    """One SQL expression on the columns of games."""
