@@ -39,11 +39,14 @@ from paifu.tiles import IS_YAOCHUU, KINDS
 __all__ = [
     "COMPLETE",
     "NOT_A_HAND",
+    "complete_distance",
     "shanten",
     "shanten_chiitoi",
     "shanten_kokushi",
     "shanten_regular",
     "suit_tables",
+    "suit_word",
+    "together",
     "useful",
     "waits",
 ]
@@ -62,7 +65,7 @@ Word4 = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
 
 @njit
-def _word(tables: SuitTables, counts: Counts, group: int) -> tuple[bool, np.uint64]:
+def suit_word(tables: SuitTables, counts: Counts, group: int) -> tuple[bool, np.uint64]:
     """Return whether the counts of one suit are a state at all, and its word."""
     state = rank(tables.heads, tables.tails, counts, 9 * group, group == 3)
     if state < 0:
@@ -77,10 +80,10 @@ def _word(tables: SuitTables, counts: Counts, group: int) -> tuple[bool, np.uint
 @njit
 def _words(tables: SuitTables, counts: Counts) -> tuple[bool, Word4]:
     """Return whether all four suits are states, and their words."""
-    ok0, manzu = _word(tables, counts, 0)
-    ok1, pinzu = _word(tables, counts, 1)
-    ok2, souzu = _word(tables, counts, 2)
-    ok3, honours = _word(tables, counts, 3)
+    ok0, manzu = suit_word(tables, counts, 0)
+    ok1, pinzu = suit_word(tables, counts, 1)
+    ok2, souzu = suit_word(tables, counts, 2)
+    ok3, honours = suit_word(tables, counts, 3)
     return ok0 and ok1 and ok2 and ok3, (manzu, pinzu, souzu, honours)
 
 
@@ -91,7 +94,7 @@ def _distance(word: np.uint64, sets: int, pairs: int) -> int:
 
 
 @inner
-def _together(a: np.uint64, b: np.uint64, sets: int) -> np.uint64:
+def together(a: np.uint64, b: np.uint64, sets: int) -> np.uint64:
     """Return the word of two suits taken together, for up to ``sets`` sets."""
     word = np.uint64(0)
     for total in range(sets + 1):
@@ -110,7 +113,7 @@ def _together(a: np.uint64, b: np.uint64, sets: int) -> np.uint64:
 
 
 @inner
-def _complete_distance(a: np.uint64, b: np.uint64, sets: int) -> int:
+def complete_distance(a: np.uint64, b: np.uint64, sets: int) -> int:
     """Return how many tiles two parts of a hand lack for ``sets`` sets and a pair."""
     best = 99
     for here in range(sets + 1):
@@ -131,9 +134,7 @@ def shanten_regular(tables: SuitTables, counts: Counts, melds: int) -> int:
     if not ok:
         return NOT_A_HAND
     sets = MOST_SETS - melds
-    return (
-        _complete_distance(_together(manzu, pinzu, sets), _together(souzu, honours, sets), sets) - 1
-    )
+    return complete_distance(together(manzu, pinzu, sets), together(souzu, honours, sets), sets) - 1
 
 
 @njit
@@ -255,9 +256,9 @@ def _useful_in(
     mask = np.uint64(0)
     for kind in range(9 * group, 9 * group + _GROUP_SIZE[group]):
         counts[kind] += 1
-        ok, word = _word(tables, counts, group)
+        ok, word = suit_word(tables, counts, group)
         counts[kind] -= 1
-        if ok and _complete_distance(others, word, sets) - 1 < before:
+        if ok and complete_distance(others, word, sets) - 1 < before:
             mask |= np.uint64(1) << np.uint64(kind)
     return mask
 
@@ -267,13 +268,13 @@ def _regular_useful(tables: SuitTables, counts: Counts, melds: int, before: int)
     """Return the kinds that bring sets and a pair below the shanten ``before``."""
     sets = MOST_SETS - melds
     _, (manzu, pinzu, souzu, honours) = _words(tables, counts)
-    numbers = _together(manzu, pinzu, sets)
-    rest = _together(souzu, honours, sets)
+    numbers = together(manzu, pinzu, sets)
+    rest = together(souzu, honours, sets)
     return (
-        _useful_in(tables, counts, 0, _together(pinzu, rest, sets), sets, before)
-        | _useful_in(tables, counts, 1, _together(manzu, rest, sets), sets, before)
-        | _useful_in(tables, counts, 2, _together(numbers, honours, sets), sets, before)
-        | _useful_in(tables, counts, 3, _together(numbers, souzu, sets), sets, before)
+        _useful_in(tables, counts, 0, together(pinzu, rest, sets), sets, before)
+        | _useful_in(tables, counts, 1, together(manzu, rest, sets), sets, before)
+        | _useful_in(tables, counts, 2, together(numbers, honours, sets), sets, before)
+        | _useful_in(tables, counts, 3, together(numbers, souzu, sets), sets, before)
     )
 
 

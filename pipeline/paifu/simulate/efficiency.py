@@ -7,11 +7,11 @@ import numpy as np
 from paifu.kernels import njit
 from paifu.rules.shanten import (
     NOT_A_HAND,
-    _complete_distance,
-    _together,
-    _word,
+    complete_distance,
     shanten_chiitoi,
     shanten_kokushi,
+    suit_word,
+    together,
 )
 from paifu.rules.suit_tables import MOST_SETS, SuitTables
 from paifu.tiles import KINDS
@@ -31,12 +31,12 @@ def discard_shantens(tables: SuitTables, counts: np.ndarray, melds: int, out: np
     for kind in range(KINDS):
         out[kind] = NOT_A_HAND
     sets = MOST_SETS - melds
-    w0 = _word(tables, counts, 0)[1]
-    w1 = _word(tables, counts, 1)[1]
-    w2 = _word(tables, counts, 2)[1]
-    w3 = _word(tables, counts, 3)[1]
-    low = _together(w0, w1, sets)
-    high = _together(w2, w3, sets)
+    w0 = suit_word(tables, counts, 0)[1]
+    w1 = suit_word(tables, counts, 1)[1]
+    w2 = suit_word(tables, counts, 2)[1]
+    w3 = suit_word(tables, counts, 3)[1]
+    low = together(w0, w1, sets)
+    high = together(w2, w3, sets)
     best = NOT_A_HAND
     special = melds == 0 and (shanten_chiitoi(counts) <= _FAR or shanten_kokushi(counts) <= _FAR)
     for group in range(4):
@@ -54,13 +54,13 @@ def discard_shantens(tables: SuitTables, counts: np.ndarray, melds: int, out: np
             beside = w3
         elif group == 3:
             beside = w2
-        rest = _together(others, beside, sets)
+        rest = together(others, beside, sets)
         for kind in range(first, first + _GROUP_SIZE[group]):
             if counts[kind] == 0:
                 continue
             counts[kind] -= 1
-            word = _word(tables, counts, group)[1]
-            away = _complete_distance(rest, word, sets) - 1
+            word = suit_word(tables, counts, group)[1]
+            away = complete_distance(rest, word, sets) - 1
             if special:
                 pairs, orphans = shanten_chiitoi(counts), shanten_kokushi(counts)
                 if pairs < away:
