@@ -90,6 +90,29 @@ def test_the_same_seed_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> 
     assert digest(40, 6, jobs=1) != expected
 
 
+@pytest.mark.parametrize(
+    ("players", "format", "expected"),
+    [
+        (4, "mjlog", "911e22a4b885ce18"),
+        (3, "mjlog", "b8bde25197be05a0"),
+        (4, "tenhou-json", "17b2736fe5120765"),
+        (3, "mjai", "a4b1b8b2cdaccb49"),
+        (4, "majiang", "b0dcd74f6f9eb666"),
+    ],
+)
+def test_games_are_the_same_bytes_on_every_machine(
+    players: int, format: str, expected: str
+) -> None:
+    """Golden digests: whoever changes them on purpose makes the samples in ``data`` anew too."""
+    rules = rulesets.get(f"tenhou-{players}p")
+    flow = flow_of(rules, players, "south", True, True)
+    whole = hashlib.sha256()
+    for files in written_games(8, 2026, rules, flow, [format], 2):
+        for name, data in files:
+            whole.update(name.encode() + data)
+    assert whole.hexdigest()[:16] == expected
+
+
 def test_a_longer_run_begins_with_the_shorter_one() -> None:
     rules = rulesets.get("tenhou-3p")
     flow = flow_of(rules, 3, "east", True, True)

@@ -14,7 +14,7 @@ from paifu.simulate.games import play_games
 from paifu.simulate.output import FORMATS, file_name
 
 BATCH = 1000
-"""Most games played side by side, 55 MB a thread: with fewer, scoring their wins costs more a game."""
+"""Most games played side by side, 55 MB a thread: with fewer, scoring wins costs more a game."""
 AHEAD = 1
 """Batches worked on ahead, per thread."""
 
