@@ -348,7 +348,7 @@ tile text The tile discarded.
 class text What the tile is against that opponent: genbutsu (it cannot win on it: among its discards, passed since its riichi or since its last discard), honour, or a number. Of a number every ryanmen is ruled out by what it cannot win on (suji_19, suji_28, suji_37, suji_456) or with the help of four visible neighbours (no_chance), on one of two sides (half_suji_456), or not (no_suji_19, no_suji_28, no_suji_37, no_suji_456).
 live int16 Copies of the tile the discarder could not see, the discarded one not counted.
 near_dora text none, near (within two of a dora, same suit) or dora.
-outside_early bool Further out than a tile of its suit among that opponent's first six discards (sotogawa).
+outside_early bool Further out than a tile of its suit among that opponent's first six discards, those before a riichi (sotogawa).
 tsumogiri bool The tile just drawn.
 state text The discarder's own state: riichi, open or closed.
 shanten int16 The discarder's shanten after the discard.
