@@ -15,7 +15,7 @@ from cyclopts import App, CycloptsError, Group, Parameter
 
 from paifu import __version__
 from paifu.errors import PaifuError
-from paifu.terminal import printable
+from paifu.terminal import is_utf8, printable
 
 DATA, QUESTIONS, RULES, TOOLS = (
     Group(name, sort_key=position)
@@ -41,6 +41,9 @@ COMMANDS: tuple[tuple[str, Group, str], ...] = (
     ("doctor", TOOLS, "Say what is installed, where, and whether the kernels are compiled."),
 )
 """Name, group and line of help of each command; ``NAME`` is ``paifu.commands.NAME:NAME``."""
+
+_OF_FILES = frozenset({"ingest", "run", "simulate", "score", "rulesets"})
+"""Commands whose arguments may be names of files that are no UTF-8; DuckDB cannot take such."""
 
 _INTERRUPTED = "interrupted; what was finished is kept"
 
@@ -77,6 +80,10 @@ def run(arguments: Sequence[str]) -> int:
     0 done; 1 done, but something was rejected or differs where that was asked; 2 wrong usage;
     3 bad input or lake; 130 interrupted.
     """
+    if not _OF_FILES.issuperset(arguments[:1]):
+        for argument in arguments:
+            if not is_utf8(argument):
+                return _fail(f"{argument!r} is not UTF-8 text", 2)
     try:
         status = build(arguments[0] if arguments else "")(
             list(arguments), exit_on_error=False, print_error=False, result_action="return_value"

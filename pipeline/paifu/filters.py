@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
-from datetime import UTC, date, datetime, timedelta
+from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -84,8 +84,8 @@ class Filter(Conditions):
         if self.since is not None:
             yield "played_at >= ?", [_japanese_midnight(_day("since", self.since))]
         if self.until is not None:
-            end = _day("until", self.until) + timedelta(days=1)
-            yield "played_at < ?", [_japanese_midnight(end)]
+            last = _japanese_midnight(_day("until", self.until))
+            yield "played_at < ?", [last + timedelta(days=1)]
         if self.riichi:
             yield "game IS NULL", []
         if self.matched:
@@ -120,9 +120,12 @@ EVERYTHING = Filter()
 
 def _day(option: str, day: str | date) -> date:
     try:
-        return day if isinstance(day, date) else date.fromisoformat(day)
+        found = day if isinstance(day, date) else date.fromisoformat(day)
     except ValueError:
         raise UsageError(f"--{option} takes a day like 2026-01-31, not {day!r}") from None
+    if not MINYEAR < found.year < MAXYEAR:  # days beside it are reckoned with
+        raise UsageError(f"--{option}: no game was played in the year {found.year}")
+    return found
 
 
 def _japanese_midnight(day: date) -> datetime:

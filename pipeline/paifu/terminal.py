@@ -19,3 +19,12 @@ def printable(text: str) -> str:
         else character
         for character in text
     )
+
+
+def is_utf8(text: str) -> bool:
+    """Tell whether text can be written as UTF-8; arguments and names of files need not.
+
+    >>> is_utf8("東"), is_utf8("\\udcff")
+    (True, False)
+    """
+    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from paifu.cli import run
+from paifu.commands.output import print_folded
 from paifu.importers.containers import open_sources
 from paifu.ingest.commit import Committer
 from paifu.lake import Lake
@@ -145,6 +146,12 @@ def test_a_folder_without_files(
         (["stats", "placement"], 2, "--lake"),
         (["compact", "--lake", "missing"], 3, "no lake at"),
         (["forget", "--lake", "missing"], 2, "--game"),
+        (["show", "\udcff", "--lake", "missing"], 2, "not UTF-8"),
+        (["forget", "--player", "\udcff", "--lake", "missing"], 2, "not UTF-8"),
+        (["sql", "SELECT '\udcff'", "--lake", "missing"], 2, "not UTF-8"),
+        (["stats", "placement", "--where", "room = '\udcff'"], 2, "not UTF-8"),
+        (["export", "--out", "\udcff", "--format", "csv", "--lake", "L"], 2, "not UTF-8"),
+        (["ingest", "\udcff.mjlog", "--lake", "L"], 3, "no file or folder \\udcff.mjlog"),
     ],
 )
 def test_wrong_usage(
@@ -395,3 +402,50 @@ def test_a_file_that_may_not_grow_stops_the_ingest_with_a_message(
     assert "Traceback" not in done.stderr
     with Lake.open(place) as lake:
         assert lake.sql("SELECT count(*) FROM games").fetchall() == [(2,)]
+
+
+def test_a_lake_whose_name_is_not_utf8(
+    tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.mjlog").write_bytes(LOG)
+    assert run(["ingest", str(tmp_path / "a.mjlog"), "--lake", f"{place}\udcff"]) == 2
+    assert "in UTF-8" in one_line(capsys)
+
+
+@pytest.fixture
+def small(tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """A lake of one game cut off in its first round."""
+    (tmp_path / "a.mjlog").write_bytes(LOG)
+    assert run(["ingest", str(tmp_path / "a.mjlog"), "--lake", place]) == 0
+    capsys.readouterr()
+    return place
+
+
+@pytest.mark.parametrize("condition", [["--since", "0001-01-01"], ["--until", "9999-12-31"]])
+def test_days_at_the_ends_of_the_calendar(
+    small: str, capsys: pytest.CaptureFixture[str], condition: list[str]
+) -> None:
+    assert run(["stats", "placement", *condition, "--lake", small]) == 2
+    assert "no game was played in the year" in one_line(capsys)
+
+
+def test_types_of_values_that_a_result_cannot_hold(
+    tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    query = "SELECT INTERVAL 1 DAY AS long, MAP {1: 2} AS pairs"
+    assert run(["sql", query, "--lake", small, "--json"]) == 0
+    assert '"pairs":{"1":2}' in capsys.readouterr().out
+    file = tmp_path / "o.parquet"
+    assert run(["sql", query, "--lake", small, "--parquet", str(file)]) == 2
+    assert "cast it to text" in one_line(capsys)
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("columns", [["player"], ["player", "n" * 100]])
+def test_a_name_from_a_log_is_shown_not_obeyed(
+    capsys: pytest.CaptureFixture[str], columns: list[str]
+) -> None:
+    print_folded(columns, [["\x1b[31m\n"] * len(columns)], keys=1)
+    shown = capsys.readouterr().out
+    assert "\\x1b[31m\\n" in shown
+    assert "\x1b" not in shown

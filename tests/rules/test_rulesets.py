@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -176,6 +177,39 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
         rulesets.load(tmp_path / "latin.toml")
     with pytest.raises(RuleError, match="did you mean 'mleague'"):
         rulesets.load("mleag")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("uma = " + "[\n" * 5000 + "]\n" * 5000, "too deep"),
+        (".".join(["a"] * 20_000) + " = 1", "line 2: it is longer than 1000 characters"),
+        ("honba = " + "9" * 10_000, "line 2: it is longer than 1000 characters"),
+        ("# " + "\n# " * 40_000, "larger than 64 KiB"),
+    ],
+)
+@pytest.mark.parametrize("base", ["tenhou-4p", "mcr"])
+def test_a_hostile_file_is_no_rule_set(tmp_path: Path, base: str, line: str, says: str) -> None:
+    file = tmp_path / "hostile.toml"
+    file.write_text(f'extends = "{base}"\n{line}', encoding="utf-8")
+    with pytest.raises(RuleError) as caught:
+        rulesets.load_any(file)
+    assert str(file) in str(caught.value)
+    assert says in str(caught.value)
+
+
+def test_what_is_named_like_a_file_and_is_none(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    (tmp_path / "folder.toml").mkdir()
+    for name in ("pipe.toml", "folder.toml", "zero\0.toml"):
+        with pytest.raises(RuleError, match="it is not a file"):
+            rulesets.load_any(tmp_path / name)
+
+
+def test_a_file_of_another_systems_editor_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "club.toml"
+    file.write_bytes(b'\xef\xbb\xbfextends = "tenhou-4p"\r\nhonba = 1500\r\n')
+    assert rulesets.load(file).honba == 1500
 
 
 def test_one_option_changed_changes_exactly_the_hands_it_is_about() -> None:

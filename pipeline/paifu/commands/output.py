@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -23,6 +24,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from paifu.errors import UsageError
 from paifu.terminal import printable
 from paifu.words import counted
 
@@ -92,8 +94,8 @@ def print_folded(columns: Sequence[str], rows: Sequence[Sequence[Any]], *, keys:
     console = Console(file=sys.stdout)
     if not console.is_terminal:
         console = Console(file=sys.stdout, width=_PAGE)
-    texts = [[cell(value) for value in row] for row in rows]
-    headers = [_header(name) for name in columns]
+    texts = [[printable(cell(value)) for value in row] for row in rows]
+    headers = [_header(printable(name)) for name in columns]
     widths = [
         _GAP + max(map(cell_len, [*header.split("\n"), *(text[at] for text in texts)]))
         for at, header in enumerate(headers)
@@ -190,10 +192,18 @@ def print_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
 def write_parquet(
     parts: Iterable[pa.Table | pa.RecordBatch], schema: pa.Schema, path: Path
 ) -> None:
-    """Write a result to a Parquet file, part by part, and say how many rows it has."""
+    """Write a result to a Parquet file, part by part, and say how many rows it has.
+
+    Raises :class:`~paifu.errors.UsageError` for a column of a type that Parquet has not.
+    """
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     rows = 0
+    try:
+        pq.ParquetWriter(io.BytesIO(), schema).close()
+    except pa.ArrowNotImplementedError as error:
+        raise UsageError(f"Parquet cannot hold a column: {error}; cast it to text") from None
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
         for part in parts:
             writer.write(part)

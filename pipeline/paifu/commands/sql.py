@@ -118,7 +118,11 @@ def _print_json(result: duckdb.DuckDBPyRelation) -> None:
     count = 0
     for row in _rows(result):
         values = {name: json_value(name, v) for name, v in zip(columns, row, strict=True)}
-        out.write(("," if count else "") + "\n" + orjson.dumps(values, default=str).decode())
+        out.write(
+            ("," if count else "")
+            + "\n"
+            + orjson.dumps(values, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
+        )
         count += 1
     out.write(f'\n],"row_count":{count}}}\n')
     out.flush()

@@ -23,7 +23,8 @@ from pathlib import Path
 
 import duckdb
 
-from paifu.errors import LakeError
+from paifu.errors import LakeError, UsageError
+from paifu.terminal import is_utf8
 
 CATALOG = "lake"
 """Name under which every connection of paifu attaches the lake."""
@@ -268,7 +269,11 @@ def quoted(text: str) -> str:
 
     >>> quoted("it's")
     "'it''s'"
+
+    Raises :class:`~paifu.errors.UsageError` for the name of a file that is not UTF-8.
     """
+    if not is_utf8(text):
+        raise UsageError(f"choose another name, in UTF-8, than {text!r}")
     return "'" + text.replace("'", "''") + "'"
 
 

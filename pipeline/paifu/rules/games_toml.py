@@ -9,12 +9,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 
 from paifu.errors import RuleError
 from paifu.rules.fan import Game
+from paifu.rules.toml import read_document
 
 
 def parse_game(content: str, *, name: str, games: Mapping[str, Game], where: str) -> Game | None:
@@ -22,10 +22,7 @@ def parse_game(content: str, *, name: str, games: Mapping[str, Game], where: str
 
     Raises :class:`~paifu.errors.RuleError` naming the file, the key and what is allowed.
     """
-    try:
-        document = tomllib.loads(content)
-    except tomllib.TOMLDecodeError as error:
-        raise RuleError(f"{where} is not TOML: {error}") from error
+    document = read_document(content, where)
     base = games.get(str(document.pop("extends", "")))
     if base is None:
         return None

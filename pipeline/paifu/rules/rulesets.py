@@ -16,7 +16,7 @@ from paifu.rules.toml import nearest, parse
 __all__ = ["game_names", "get", "get_any", "load", "load_any", "names"]
 
 
-_MOST_BYTES = 1 << 20
+_MOST_BYTES = 1 << 16
 """Size of a TOML file that could be a rule set."""
 
 
@@ -90,13 +90,22 @@ def load_any(name_or_path: str | Path) -> RuleSet | Game:
     if not text.endswith(".toml"):
         return get_any(text)
     path = Path(name_or_path)
-    try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise RuleError(f"{text} is larger than {_MOST_BYTES >> 20} MiB: no rule set is")
-        content = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise RuleError(f"cannot read the rule set {text}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise RuleError(f"the rule set {text} is not UTF-8 text (byte {error.start})") from error
+    content = _text_of(path)
     game = parse_game(content, name=path.stem, games=all_games(), where=text)
     return game or parse(content, name=path.stem, get=get, where=text)
+
+
+def _text_of(path: Path) -> str:
+    """Return what a TOML file says, whatever else (a pipe, a device) has such a name."""
+    try:
+        if "\0" in str(path) or (path.exists() and not path.is_file()):
+            raise RuleError(f"cannot read the rule set {path}: it is not a file")
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            raise RuleError(f"{path} is larger than {_MOST_BYTES >> 10} KiB: no rule set is")
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except OSError as error:
+        raise RuleError(f"cannot read the rule set {path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise RuleError(f"the rule set {path} is not UTF-8 text (byte {error.start})") from error

@@ -35,6 +35,9 @@ _WORDS = {
     "double_yakuman": 2 * YAKUMAN, "triple_yakuman": 3 * YAKUMAN,
 }  # fmt: skip
 _MOST_POINTS = 10_000_000
+_LONGEST_LINE = 1000
+"""Characters of a line: keys of thousands of parts and numbers of thousands of digits are no use to
+anybody, and the standard library reads the former in quadratic time and the latter not at all."""
 _LEAST = {"players": 0, "min_han": 1, "riichi_min_tiles": 0, "noten_pool": 0, "honba": 0,
           "two_han_honba": 0, "max_yakuman": 0, "kita_han": 0}  # fmt: skip
 
@@ -45,12 +48,25 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f" (did you mean {close[0]!r}?)" if close else ""
 
 
-def parse(content: str, *, name: str, get: Callable[[str], RuleSet], where: str) -> RuleSet:
-    """Return the rule set that TOML text describes; ``get`` returns a preset by its name."""
+def read_document(content: str, where: str) -> dict[str, Any]:
+    """Return the document of a TOML text.
+
+    Raises :class:`~paifu.errors.RuleError` for what is not TOML or not of a person's making.
+    """
+    for number, line in enumerate(content.split("\n"), 1):
+        if len(line) > _LONGEST_LINE:
+            raise RuleError(f"{where}, line {number}: it is longer than {_LONGEST_LINE} characters")
     try:
-        document = tomllib.loads(content)
+        return tomllib.loads(content)
     except tomllib.TOMLDecodeError as error:
         raise RuleError(f"{where} is not TOML: {error}") from error
+    except RecursionError:
+        raise RuleError(f"{where}: its tables or lists lie too deep in each other") from None
+
+
+def parse(content: str, *, name: str, get: Callable[[str], RuleSet], where: str) -> RuleSet:
+    """Return the rule set that TOML text describes; ``get`` returns a preset by its name."""
+    document = read_document(content, where)
     extends = document.pop("extends", None)
     if not isinstance(extends, str):
         raise RuleError(f'{where}: needs a line like extends = "tenhou-4p" to start from')
