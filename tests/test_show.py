@@ -132,7 +132,7 @@ def test_a_game_lists_its_rounds_and_results():
 def test_a_round_shows_play_and_result():
     text = round_text(GAME, ROUND)
     for expected in (
-        "South 3, honba 2   sticks 1   dora 4p (indicators)   ura 0s",
+        "South 3, honba 2   sticks 1   dora indicators 4p   ura 0s",
         "seat 0 east, dealer: 東の人",
         "points    25000 → 33000 (+8000)   won ron",
         "haipai    123m456p789s1122z   1-shanten",

@@ -191,7 +191,7 @@ def game_text(game: Row) -> str:
 
 def _game_head(game: Row) -> list[str]:
     facts = [
-        str(game["played_at"])[:16] if game["played_at"] else None,
+        f"{str(game['played_at'])[:16]} UTC" if game["played_at"] else None,
         game["platform"],
         game["room"],
         f"{game['players']} players",
@@ -230,7 +230,7 @@ def round_text(game: Row, row: Row) -> str:
         "",
         f"{WINDS[row['wind']]} {row['number']}, honba {row['honba']}"
         f"   sticks {row['sticks']}"
-        f"   dora {' '.join(row['dora_indicators']) or '-'} (indicators)"
+        f"   dora indicators {' '.join(row['dora_indicators']) or '-'}"
         + (f"   ura {' '.join(row['ura_indicators'])}" if row["ura_indicators"] else ""),
     ]
     for seat in row["seats"]:

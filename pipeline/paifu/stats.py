@@ -130,7 +130,9 @@ class Answer:
     """Values of all its parameters, defaults among them."""
     table: pa.Table
     left_out: int = 0
-    """Games other than riichi that are in the lake and were not counted."""
+    """Games other than riichi that meet the conditions and were not counted."""
+    games: int = 0
+    """Games that were counted."""
 
     @property
     def columns(self) -> list[str]:
@@ -240,6 +242,7 @@ def run(
             connection.execute(f"SET VARIABLE {param} = ?", [value])
         only, left_out = _of_riichi(connection, chosen, only)
         only.apply(connection)
+        games = _numbers(connection, "count(*)")[0]
         table = connection.execute(chosen.sql).to_arrow_table()
     except duckdb.InterruptException:
         raise
@@ -248,7 +251,7 @@ def run(
     finally:
         connection.close()
     defaults = {param.name: param.default for param in chosen.params}
-    return Answer(chosen, defaults | given, table, left_out)
+    return Answer(chosen, defaults | given, table, left_out, games)
 
 
 def _of_riichi(
@@ -256,16 +259,21 @@ def _of_riichi(
 ) -> tuple[Filter, int]:
     """Return the filter without games other than riichi, and how many there are.
 
-    Where a lake holds several sorts, their yaku, points and rounds do not add up to anything. What
-    is about the data counts them all; a filter that names a rule set or a game says itself what
-    counts, and so does a lake of one sort.
+    Where the games that meet the conditions are of several sorts, their yaku, points and rounds do
+    not add up to anything. What is about the data counts them all; a filter that names a rule set
+    or a game says itself what counts, and so do games of one sort.
     """
     names_it = only.ruleset is not None or _SAYS_WHAT_COUNTS.search(only.where or "")
     if chosen.group == "data quality" or names_it:
         return only, 0
-    found = connection.execute(f"SELECT count(game), count(*) FROM {CATALOG}.games").fetchone()
-    others, games = found or (0, 0)
+    only.apply(connection)
+    others, games = _numbers(connection, "count(game), count(*)")
     return (replace(only, riichi=True), others) if 0 < others < games else (only, 0)
+
+
+def _numbers(connection: duckdb.DuckDBPyConnection, what: str) -> tuple[int, ...]:
+    """Return what is counted of the games that the filter applied last lets through."""
+    return connection.execute(f"SELECT {what} FROM games").fetchone() or ()
 
 
 def _given(chosen: Statistic, params: Mapping[str, Any]) -> dict[str, Value]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from paifu.commands.stats import stats
+from paifu.conditions import Conditions
 from paifu.filters import Filter
 from paifu.ingest import ingest
 from paifu.lake import Lake
@@ -42,6 +43,7 @@ def test_yaku_of_riichi_are_not_mixed_with_fan(mixed: Path) -> None:
         everything, left_out = yaku(lake, where="game IS NULL OR game = 'mcr'")
         assert (len(everything), left_out) == (4, 0)
         assert yaku(lake, where="players = 4") == ({"tanyao", "pinfu", "iipeikou"}, 2)
+        assert yaku(lake, where="players = 3") == (set(), 0)
 
 
 def test_a_lake_of_one_sort_is_counted_whole(tmp_path: Path) -> None:
@@ -57,3 +59,10 @@ def test_what_is_about_the_data_counts_every_game(mixed: Path) -> None:
 def test_what_is_not_counted_is_told(mixed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     stats("yaku_frequency", lake=str(mixed))
     assert "2 games other than riichi not counted" in capsys.readouterr().err
+
+
+def test_no_rows_are_told_from_no_games(mixed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    stats("placement", lake=str(mixed), param=["min_games=100"])
+    assert "no rows: of 1 game nothing is counted here" in capsys.readouterr().err
+    stats("placement", lake=str(mixed), only=Conditions(players=3))
+    assert "no rows: no game of the lake meets the conditions" in capsys.readouterr().err

@@ -61,14 +61,15 @@ def _checks() -> Iterator[tuple[str, Callable[[], str]]]:
     yield "lake", _lake
     yield "statistics", lambda: _resource("sql", "*.sql")
     yield "notebooks", lambda: _resource("notebooks", "*.ipynb")
-    yield "sample logs", lambda: _resource("data", "*")
+    yield "sample logs", lambda: _resource("data", "[a-z]*")
     yield "salt", _salt
 
 
 def _kernels() -> str:
     from paifu.kernels import CACHE_DIR, compiled
 
-    state = "compiled" if compiled() else "not compiled yet: the first use takes up to 20 s longer"
+    slow = "not compiled yet: the first use takes up to a minute longer"
+    state = "compiled" if compiled() else slow
     return f"{state} ({CACHE_DIR})"
 
 

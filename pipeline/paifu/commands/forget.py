@@ -44,4 +44,7 @@ def forget(
         seats = sum(forget_player(opened, name) for name in player or ())
     if json:
         print_json({"games": games, "seats": seats})
-    say(f"removed {counted(games, 'game')} and a name at {counted(seats, 'seat')}")
+    removed = [counted(games, "game")] if game else []
+    if player:
+        removed.append(f"a name at {counted(seats, 'seat')}")
+    say(f"removed {' and '.join(removed)}")

@@ -10,6 +10,7 @@ from typing import Literal
 from paifu.commands.options import JsonOption
 from paifu.commands.output import print_json, progress_bar, say
 from paifu.errors import UsageError
+from paifu.words import counted
 
 _DEFAULT_RULES = {3: "tenhou-3p", 4: "tenhou-4p"}
 
@@ -68,7 +69,7 @@ def simulate(
     from paifu.simulate.output import FORMATS, Output
 
     if not compiled():
-        say("compiling kernels, once …")
+        say("compiling kernels, once (up to a minute) …")
     started = time.perf_counter()
     formats: list[str] = list(FORMATS) if format == "all" else [format]
     if players == 3 and format == "all":
@@ -86,7 +87,8 @@ def simulate(
             raise UsageError("say how many games to play, as --games 1000")
         total = _free_play(out, games, players, rules, length, aka, kuitan, formats, seed, jobs)
     seconds = time.perf_counter() - started
-    say(f"{total:,} {'files' if samples or scenario else 'games'} in {seconds:.1f} s, in {out}")
+    what = counted(total, "file" if samples or scenario else "game")
+    say(f"{what} in {seconds:.1f} s, in {out}")
     if json:
         print_json({"games": total, "out": str(out), "seed": seed, "seconds": round(seconds, 3)})
     return 0

@@ -183,5 +183,8 @@ def print_answer(answer: Answer, *, limit: int | None = None) -> None:
         if limit is not None and answer.table.num_rows > limit:
             more = f"paifu stats {chosen.name} shows all {answer.table.num_rows}"
             say(f"the first {counted(limit, 'row')}; {more}")
+    elif answer.games:
+        met = counted(answer.games, "game")
+        say(f"no rows: of {met} nothing is counted here, or a --param leaves it out")
     else:
         say("no rows: no game of the lake meets the conditions")
