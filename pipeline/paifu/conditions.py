@@ -28,7 +28,7 @@ class Conditions:
     ruleset: str | None = None
     """Only games recorded under this rule set."""
     dan: int | None = None
-    """Only seats with this dan code."""
+    """Only seats of this rank: its code in column dan of seats, as 16 for Tenhou's 七段."""
     matched: bool = False
     """Only games in which every verdict of paifu rescore matches."""
     where: str | None = None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from paifu.commands.output import print_options
+
 if TYPE_CHECKING:
     from paifu.rules.fan import Choice, Game
 
@@ -51,12 +53,13 @@ def explain_game(game: Game) -> None:
             markup=False,
         )
     if game.choices:
-        table = Table(title="\noptions", title_justify="left", show_edge=False, pad_edge=False)
-        for column in ("option", "value", "what it is", "or"):
-            table.add_column(column, overflow="fold")
-        for choice in game.choices:
-            table.add_row(choice.name, _value(game, choice), choice.doc, _others(game, choice))
-        out.print(table, markup=False)
+        print_options(
+            "options",
+            (
+                (choice.name, _value(game, choice), _others(game, choice), "", choice.doc)
+                for choice in game.choices
+            ),
+        )
     fan_tables = {"fan": game.fan, **{event.what: event.fan for event in game.events}}
     for title, fans in fan_tables.items():
         if not fans and title != "fan":

@@ -23,6 +23,7 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
 from paifu.errors import UsageError
 from paifu.terminal import printable
@@ -164,6 +165,24 @@ def _print(
     for text in texts:
         table.add_row(*text)
     console.print(table, markup=False)
+
+
+def print_options(title: str, options: Iterable[tuple[str, str, str, str, str]]) -> None:
+    """Print options as a file would set them, each with what it is under it, on a page's width.
+
+    An option is its name, value, other values, the tags of its sources, and a sentence.
+    """
+    print(f"\n{title}")
+    for name, value, others, source, doc in options:
+        facts = (f"{name} = {value}", others and f"or {others}", source and f"[{source}]")
+        print(_paragraph("   ".join(filter(None, facts)), "  "))
+        print(_paragraph(doc, "      "))
+
+
+def _paragraph(text: str, margin: str) -> str:
+    """Return text in lines no wider than a page, where a Chinese character is two wide."""
+    lines = Text(text).wrap(Console(), _PAGE - len(margin))
+    return "\n".join(margin + line.plain.rstrip() for line in lines)
 
 
 def cell(value: Any) -> str:

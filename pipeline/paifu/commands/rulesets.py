@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from paifu.commands.options import JsonOption
-from paifu.commands.output import print_json, print_table
+from paifu.commands.output import print_json, print_options, print_table
 
 if TYPE_CHECKING:
     from paifu.rules.ruleset import RuleSet
@@ -89,18 +89,16 @@ def _explain(ruleset: RuleSet) -> None:
     for group, what in GROUPS.items():
         if (group == "sanma" and ruleset.players == 4) or (group == "chips" and not ruleset.chips):
             continue
-        table = Table(title=f"\n{what}", title_justify="left", show_edge=False, pad_edge=False)
-        for column in ("option", "value", "what it is", "or", "source"):
-            table.add_column(column, overflow="fold")
+        options = []
         for spec in OPTIONS:
             if spec.metadata["group"] != group:
                 continue
             value = getattr(ruleset, spec.name)
             source = ruleset.sources.get(spec.name, "")
             used.update(source.split())
-            others = [_text(each) for each in spec.metadata["values"] if each != value]
-            table.add_row(spec.name, _text(value), spec.metadata["doc"], ", ".join(others), source)
-        out.print(table, markup=False)
+            others = ", ".join(_text(each) for each in spec.metadata["values"] if each != value)
+            options.append((spec.name, _text(value), others, source, spec.metadata["doc"]))
+        print_options(what, options)
     table = Table(title="\nyaku", title_justify="left", show_edge=False, pad_edge=False)
     for column in ("yaku", "", "", "closed", "open", "source"):
         table.add_column(column, overflow="fold")
