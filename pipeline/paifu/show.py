@@ -28,7 +28,7 @@ _ROW = 6
 """Discards in a row, as on the table."""
 _ENGLISH = {yaku.key: yaku.english for yaku in YAKU}
 
-LEGEND = "discards: 5m from the hand, 5m↓ the tile just drawn, 5m* riichi, 5m( called, 5m! ronned"
+LEGEND = "discards: 5m from the hand, 5m↓ as drawn, 5m* riichi, 5m( called, 5m! ronned"
 
 
 def json_ready(value: Any) -> Any:
