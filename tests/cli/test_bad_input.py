@@ -449,3 +449,18 @@ def test_a_name_from_a_log_is_shown_not_obeyed(
     shown = capsys.readouterr().out
     assert "\\x1b[31m\\n" in shown
     assert "\x1b" not in shown
+
+
+@pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
+def test_standard_input_that_is_no_text_or_closed(small: str, locale: str) -> None:
+    query = [sys.executable, "-m", "paifu", "sql", "-", "--lake", small]
+    environment = {**os.environ, "LC_ALL": locale, "PYTHONPATH": os.pathsep.join(sys.path)}
+    binary = subprocess.run(query, input=b"\xff\xfe", capture_output=True, env=environment)
+    assert binary.returncode == 2
+    assert b"not UTF-8 text" in binary.stderr
+    closed = subprocess.run(
+        ["/bin/sh", "-c", '"$@" <&-', "sh", *query], capture_output=True, env=environment
+    )
+    assert closed.returncode == 2
+    assert closed.stderr.startswith(b"paifu: ")
+    assert closed.stderr.count(b"\n") == 1

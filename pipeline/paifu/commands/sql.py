@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from paifu.commands.options import CsvOption, JsonOption, LakeOption
 from paifu.commands.output import json_value, print_csv, print_table, say, write_parquet
 from paifu.errors import UsageError
+from paifu.terminal import is_utf8
 from paifu.words import counted
 
 if TYPE_CHECKING:
@@ -74,6 +75,8 @@ def sql(
         text = sys.stdin.read() if query == "-" else query
     except UnicodeDecodeError as error:
         raise UsageError(f"the query on standard input is not UTF-8 text: {error}") from None
+    if not is_utf8(text):  # so Python reads it in the C locale
+        raise UsageError("the query on standard input is not UTF-8 text")
     with Lake.open(lake) as opened:
         lock(opened, Limits(memory, threads, timeout))
         try:
