@@ -87,7 +87,7 @@ def run_notebook(book: NotebookNode, parameters: Mapping[str, Any]) -> None:
     kernel = AsyncKernelManager(kernel_name="python3", transport=transport)
     client = NotebookClient(book, km=kernel, timeout=_CELL_SECONDS)
     try:
-        client.execute()
+        client.execute(cleanup_kc=True)  # else the kernel of each page lives on
     except CellExecutionError as error:
         raise LakeError(f"the notebook stopped: {error.ename}: {error.evalue}") from None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import nullcontext
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 
 from paifu.errors import LakeError, UsageError
 from paifu.lake import Lake
-from paifu.report import notebooks, report, write_reports
+from paifu.report import notebooks, report, run_notebook, write_reports
 
 LOADS = ("src", "srcset", "data", "poster", "background", "xlink:href")
 """Attributes a browser loads something for, wherever they stand."""
@@ -77,3 +79,20 @@ def test_an_unknown_parameter_names_those_there_are(place: Path, tmp_path: Path)
 def test_a_notebook_that_stops_says_why(place: Path, tmp_path: Path) -> None:
     with pytest.raises(LakeError, match="the notebook stopped"):
         report(place, tmp_path, "yaku", {"where": "no_such_column = 1"})
+
+
+@pytest.mark.parametrize("last", ["pass", "1 / 0"])
+def test_the_kernel_of_a_page_ends_with_it(last: str, tmp_path: Path) -> None:
+    v4 = pytest.importorskip("nbformat.v4")
+    process = tmp_path / "process"
+    book = v4.new_notebook(
+        cells=[
+            v4.new_code_cell("place = ''", metadata={"tags": ["parameters"]}),
+            v4.new_code_cell("import os; open(place, 'w').write(str(os.getpid()))"),
+            v4.new_code_cell(last),
+        ]
+    )
+    with nullcontext() if last == "pass" else pytest.raises(LakeError, match="ZeroDivisionError"):
+        run_notebook(book, {"place": str(process)})
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(process.read_text()), 0)
