@@ -9,7 +9,7 @@
 WITH made AS (
     -- by tile first: what a tile is, is asked of a few thousand rows only
     SELECT
-        round_seats.players, tile, wind, seat_wind,
+        round_seats.players, tile, round_wind, seat_wind,
         count(*) AS n,
         count(*) FILTER (won) AS wins,
         count(*) FILTER (deal_ins > 0) AS deal_ins,
@@ -19,7 +19,6 @@ WITH made AS (
         sum(delta) AS delta
     FROM actions
     JOIN round_seats USING (game_id, round_index, seat)
-    JOIN rounds USING (game_id, round_index)
     WHERE turn = coalesce(getvariable('turn'), 1) AND action IN ('discard', 'riichi')
     GROUP BY ALL
 ),
@@ -35,7 +34,7 @@ classes AS (
                     ELSE '4 5 6'
                 END
             WHEN tile[1] > '4' THEN 'dragon'
-            WHEN tile[1]::INTEGER - 1 IN (wind, seat_wind) THEN 'value wind'
+            WHEN tile[1]::INTEGER - 1 IN (round_wind, seat_wind) THEN 'value wind'
             ELSE 'guest wind'
         END AS class
     FROM made

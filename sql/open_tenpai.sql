@@ -14,7 +14,6 @@ SELECT
     rate_low(count(*) FILTER (shanten = 0), count(*)) AS low,
     rate_high(count(*) FILTER (shanten = 0), count(*)) AS high
 FROM actions
-JOIN (SELECT game_id, players FROM games) AS games USING (game_id)
 WHERE action = 'discard' AND open_melds > 0 AND shanten IS NOT NULL
 GROUP BY players, melds, turn
 ORDER BY players DESC, melds, turn;

@@ -17,15 +17,14 @@ WITH placed AS (
 begun AS (
     SELECT
         round_seats.players,
-        wind,
-        number,
+        round_wind AS wind,
+        1 + (seat - seat_wind + round_seats.players) % round_seats.players AS number,
         CASE coalesce(getvariable('measure'), 'points')
             WHEN 'gap' THEN gap_to_first ELSE points_start
         END // coalesce(getvariable('step'), 5000) AS band,
         placement,
         count(*) AS games
     FROM round_seats
-    JOIN rounds USING (game_id, round_index)
     JOIN placed USING (game_id, seat)
     GROUP BY ALL
 )

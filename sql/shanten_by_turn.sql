@@ -13,7 +13,6 @@ SELECT
     sum(count(*)) OVER (PARTITION BY players, turn)::BIGINT AS n,
     count(*) / sum(count(*)) OVER (PARTITION BY players, turn) AS rate
 FROM actions
-JOIN (SELECT game_id, players FROM games) AS games USING (game_id)
 WHERE action IN ('discard', 'riichi') AND shanten IS NOT NULL
 GROUP BY players, turn, shanten
 ORDER BY players DESC, turn, shanten;

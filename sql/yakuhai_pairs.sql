@@ -7,17 +7,16 @@
 -- example: paifu stats yakuhai_pairs --lake games.lake
 WITH dealt AS (
     SELECT
-        game_id, round_index, seat, players, won, deal_ins, win_points, delta, wind, seat_wind,
+        game_id, round_index, seat, players, won, deal_ins, win_points, delta, round_wind, seat_wind,
         regexp_extract(haipai, '([1-7]+)z', 1) AS honours
     FROM round_seats
-    JOIN rounds USING (game_id, round_index)
     WHERE haipai LIKE '%z'
 ),
 pairs AS (
     SELECT *, tile || 'z' AS tile_text
     FROM dealt, (VALUES ('1'), ('2'), ('3'), ('4'), ('5'), ('6'), ('7')) AS tiles (tile)
     WHERE contains(honours, tile || tile) AND NOT contains(honours, tile || tile || tile)
-        AND (tile > '4' OR tile::INTEGER - 1 IN (wind, seat_wind))
+        AND (tile > '4' OR tile::INTEGER - 1 IN (round_wind, seat_wind))
 ),
 pons AS (
     SELECT game_id, round_index, seat, tile AS tile_text

@@ -219,6 +219,7 @@ abort_due text? The abortive draw the play was due at its end, as replay sees it
                 + """
 players int16 3 or 4.
 seat int16 0-3.
+round_wind int16 0 east, 1 south, 2 west, 3 north.
 seat_wind int16 0 east (the dealer), 1 south, 2 west, 3 north.
 is_dealer bool The seat deals.
 points_start int32 [points] At the start of the round.
@@ -310,6 +311,7 @@ riichi_broken int16 Discards in riichi other than the drawn tile, calls in riich
             _columns(
                 _ROUND
                 + """
+players int16 3 or 4.
 seq int16 Position among the round's acts, from 0.
 turn int16 1 + the seat's discards before this.
 table_turn double (1 + all discards before this) / players.

@@ -70,10 +70,11 @@ def test_the_oracle_speaks_of_every_column_that_follows_from_the_play(corpus: Pa
     recorded = {
         "round_seats": {
             "win_points", "deal_in_points", "tsumo_paid", "tsumo_paid_limit", "pao_paid",
-            "tenpai_shown", "disconnected", "players", "tenpai_tiles_left", "tenpai_draws",
+            "tenpai_shown", "disconnected", "players", "round_wind", "tenpai_tiles_left",
+            "tenpai_draws",
             "riichi_draws",
         },
-        "actions": set(),
+        "actions": {"players"},
         "discard_risks": {"players"},
     }  # fmt: skip
     said = {

@@ -147,7 +147,7 @@ def _replay_part(batch: Batch, source_ids: Array, *, actions: bool) -> dict[str,
         "round_seats": tables.round_seats(
             out.round_seats, batch, game_id, round_index, round_players
         ),
-        "actions": tables.actions(action_rows, game_id, round_index),
+        "actions": tables.actions(action_rows, game_id, round_index, round_players),
         "discard_risks": tables.discard_risks(
             out.risks[: int(table["risks"][0])], game_id, round_index, round_players
         ),

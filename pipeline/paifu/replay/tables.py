@@ -100,9 +100,10 @@ def tile_lists(codes: Array) -> pa.Array:
     return lists(codes, counts, _TILE_TEXTS)
 
 
-def actions(rows: Array, game_id: Array, round_index: Array) -> pa.Table:
-    """Return table ``actions``; ``game_id`` and ``round_index`` are by round of the batch."""
+def actions(rows: Array, game_id: Array, round_index: Array, players: Array) -> pa.Table:
+    """Return table ``actions``; what is given beside the rows is by round of the batch."""
     given = {
+        "players": pa.array(players[rows["round"]].astype(np.int16)),
         "game_id": pa.array(game_id[rows["round"]]),
         "round_index": pa.array(round_index[rows["round"]]),
         "meld": hand_texts(rows["meld_tiles"], rows["meld_tiles"][:, 0] != NO_TILE),
@@ -116,6 +117,7 @@ def round_seats(
     """Return table ``round_seats``; ``players`` is by round of the batch."""
     given = {
         "players": pa.array(players[rows["round"]].astype(np.int16)),
+        "round_wind": pa.array(batch.round_wind[rows["round"]].astype(np.int16)),
         "game_id": pa.array(game_id[rows["round"]]),
         "round_index": pa.array(round_index[rows["round"]]),
         "haipai": hand_texts(batch.round_haipai[rows["round"], rows["seat"]]),
