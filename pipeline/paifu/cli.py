@@ -80,7 +80,8 @@ def _open_closed_streams() -> None:
     """Stand the null device in for streams that were closed before the start (``paifu - <&-``)."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))
+            null = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115  # to the end
+            setattr(sys, name, null)
 
 
 def run(arguments: Sequence[str]) -> int:
