@@ -115,6 +115,8 @@ def attach(
     """
     if not location.text:
         raise LakeError("the lake is named by an empty text: name the folder it is in")
+    if write:  # a writer reads each file once, and should not keep a lake's worth of them
+        connection.execute("SET enable_external_file_cache = false")
     if location.is_url:
         options = _options(write=write, create=create)
         data_path = os.environ.get("PAIFU_DATA_PATH")
