@@ -154,12 +154,13 @@ def _narrowed(name: str) -> str:
 
 def _check_expression(connection: duckdb.DuckDBPyConnection, where: str) -> None:
     """Raise :class:`~paifu.errors.UsageError` unless the text is one expression on ``games``."""
-    query = f"SELECT 1 FROM games WHERE (\n{where}\n)"
-    try:
-        check(connection, query)
-        node = parsed(connection, query)["statements"][0]["node"]
-    except UsageError as error:
-        raise UsageError(f"--where takes one expression on games: {error}") from None
-    plain = node["type"] == "SELECT_NODE" and node["from_table"].get("table_name") == "games"
-    if not plain or node["modifiers"] or node["group_expressions"] or node["having"]:
-        raise UsageError("--where takes one expression on games, without further clauses")
+    for expression in (where, f"(\n{where}\n)"):  # as it stands, too: parentheses must be paired
+        query = f"SELECT 1 FROM games WHERE {expression}"
+        try:
+            check(connection, query)
+            node = parsed(connection, query)["statements"][0]["node"]
+        except UsageError as error:
+            raise UsageError(f"--where takes one expression on games: {error}") from None
+        plain = node["type"] == "SELECT_NODE" and node["from_table"].get("table_name") == "games"
+        if not plain or node["modifiers"] or node["group_expressions"] or node["having"]:
+            raise UsageError("--where takes one expression on games, without further clauses")

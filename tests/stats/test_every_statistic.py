@@ -221,3 +221,12 @@ def test_an_unknown_statistic_suggests_the_nearest(
 ) -> None:
     assert command(["stats", "placment", "--lake", str(place)]) == 2
     assert "did you mean placement" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "where",
+    ["1=1) OR (1=1", "true GROUP BY 1", "true; DROP TABLE games", "true LIMIT 1", "(true", ""],
+)
+def test_where_is_one_expression(lake: Lake, where: str) -> None:
+    with pytest.raises(UsageError, match="where"):
+        run(lake, "games", only=Filter(where=where))
