@@ -54,9 +54,7 @@ def parse(text: bytes) -> Any:
     try:
         value = orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        # the offset of the error counts characters
-        byte = len(error.doc[: error.pos].encode("utf-8", "replace")) if error.doc else error.pos
-        raise LogError(f"not JSON: {error.msg}", f"byte {byte}") from None
+        raise _refusal(text, error) from None
     finally:
         if collecting:
             gc.enable()
@@ -87,6 +85,17 @@ def _keys(value: Any, objects: int) -> int:
                 within.extend(item)
         level = [item for item in within if type(item) is dict or type(item) is list]
     return count
+
+
+def _refusal(text: bytes, error: orjson.JSONDecodeError) -> LogError:
+    """Return what is wrong with text that is no JSON, and at which byte."""
+    try:
+        text.decode()
+    except UnicodeDecodeError as wrong:
+        return LogError("not JSON: not UTF-8", f"byte {wrong.start}")
+    # the offset of the error counts characters
+    byte = len(error.doc[: error.pos].encode("utf-8", "replace")) if error.doc else error.pos
+    return LogError(f"not JSON: {error.msg}", f"byte {byte}")
 
 
 def _refuse_repeated_keys(text: bytes) -> None:
