@@ -95,11 +95,14 @@ def _three_could_win(table: Record, was_offered: int) -> bool:
 def abort_due(table: Record, was_offered: int, recorded: int) -> int:
     """Return the abortive draw the play is due before ``was_offered`` is passed, else -1.
 
-    Three who wait for the very last discard may each lack a yaku: it is a triple ron where it is
-    ``recorded`` as one.
+    A ron comes before every other end, but three who could win may pass, or lack a yaku on the
+    very last discard: it is a triple ron where it is ``recorded`` as one.
     """
     if _has_kyuushu(table):
         return ROUND_KYUUSHU
+    three_could_win = _three_could_win(table, was_offered)
+    if three_could_win and recorded == OUTCOME_SANCHAHOU:
+        return ROUND_SANCHAHOU
     after_discard = table.phase != DISCARD_DUE
     if table.players == 4 and after_discard:
         if table.discards == 4 and not table.interrupted and table.suufon >= 0:
@@ -108,10 +111,7 @@ def abort_due(table: Record, was_offered: int, recorded: int) -> int:
             return ROUND_SUUCHA
     if table.kans == 4 and after_discard and table.kan_seats & (table.kan_seats - 1) != 0:
         return ROUND_SUUKAN
-    goes_on = table.tiles_left > 0 or recorded == OUTCOME_SANCHAHOU
-    if goes_on and _three_could_win(table, was_offered):
-        return ROUND_SANCHAHOU
-    return -1
+    return ROUND_SANCHAHOU if three_could_win and table.tiles_left > 0 else -1
 
 
 @inner

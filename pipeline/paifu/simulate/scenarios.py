@@ -135,6 +135,12 @@ _PLAY: tuple[tuple[str, str, Deal], ...] = (
         ("1 ron 1s", "2 ron 1s", "3 ron 1s"),
         {1: "234567m345p88p23s", 2: "234567p345m88m23s", 3: "678m678p678s22m23s"},
         draws="1s")),
+    ("four_riichi_ronned", "three winners on the tile of the fourth riichi", Deal(
+        ("0 riichi 4z", "1 riichi 4z", "2 riichi 4z", "3 riichi 1s",
+         "0 ron 1s", "1 ron 1s", "2 ron 1s"),
+        {0: "234567m345p88p23s", 1: "234567p345m88m23s", 2: "678m678p678s22m23s",
+         3: "123456789s99p79m"},
+        draws="4z4z4z1s")),
     ("nagashi", "nagashi mangan, and three noten", Deal(
         ("0 discard 1m",), own_draws={0: "19m19p19s1234567z19m19p1s"})),
     ("riichi_ronned", "riichi ronned on its declaration tile: no stick", Deal(
