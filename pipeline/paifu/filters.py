@@ -50,13 +50,16 @@ class Filter(Conditions):
         Raises :class:`~paifu.errors.UsageError` for a ``where`` that is not one expression, and
         for what is not a day.
         """
+        narrowed = (*(n for n, t in TABLES.items() if "game_id" in t.names), *create_views())
+        for name in narrowed:  # of a filter before: conditions are about the whole lake
+            connection.execute(f"DROP VIEW IF EXISTS temp.{name}")
         if self == EVERYTHING:
             return
         self._choose_games(connection)
         of_seats = self.player is not None or self.dan is not None
         if of_seats:
             self._choose_seats(connection)
-        for name in (*(n for n, t in TABLES.items() if "game_id" in t.names), *create_views()):
+        for name in narrowed:
             chosen = _narrowed(name) if of_seats else "SEMI JOIN chosen_games USING (game_id)"
             connection.execute(
                 f"CREATE OR REPLACE TEMP VIEW {name} AS SELECT t.* FROM {CATALOG}.{name} AS t "
