@@ -68,7 +68,7 @@ def _checks() -> Iterator[tuple[str, Callable[[], str]]]:
 def _kernels() -> str:
     from paifu.kernels import CACHE_DIR, compiled
 
-    slow = "not compiled yet: the first use takes up to a minute longer"
+    slow = "not compiled yet: the first use takes about half a minute longer"
     state = "compiled" if compiled() else slow
     return f"{state} ({CACHE_DIR})"
 

@@ -89,7 +89,7 @@ def followed(sources: tuple[str, ...], work: Callable[..., Summary]) -> Summary:
     from paifu.kernels import compiled
 
     if not compiled():
-        say("compiling kernels, once (up to a minute) …")
+        say("compiling kernels, once (about half a minute) …")
     total = sum(_bytes(Path(source)) for source in sources if source != "-")
     unread: list[str] = []
 

@@ -65,7 +65,7 @@ def rescore_with_progress(
     from paifu.rescore import rescore
 
     if not compiled():
-        say("compiling kernels, once (up to a minute) …")
+        say("compiling kernels, once (about half a minute) …")
     with progress_bar(bytes=False) as bar:
         task = bar.add_task("rescore", total=None)
 

@@ -69,7 +69,7 @@ def simulate(
     from paifu.simulate.output import FORMATS, Output
 
     if not compiled():
-        say("compiling kernels, once (up to a minute) …")
+        say("compiling kernels, once (about half a minute) …")
     started = time.perf_counter()
     formats: list[str] = list(FORMATS) if format == "all" else [format]
     if players == 3 and format == "all":
