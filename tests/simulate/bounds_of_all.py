@@ -34,8 +34,7 @@ def games() -> Iterator[Game]:
         rules = rulesets.get(f"tenhou-{players}p")
         flow = flow_of(rules, players, "east", True, True)
         yield from play_games(np.arange(GAMES), 13, rules, flow)
-    for number, scenario in enumerate(SCENARIOS.values()):
-        yield play_scenario(scenario, number)
+    yield from map(play_scenario, SCENARIOS.values())
 
 
 def main() -> None:

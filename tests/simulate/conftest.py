@@ -38,7 +38,4 @@ def three() -> list[Game]:
 @pytest.fixture(scope="session")
 def scripted() -> dict[str, Game]:
     """Every scenario, played."""
-    return {
-        name: play_scenario(scenario, number)
-        for number, (name, scenario) in enumerate(SCENARIOS.items())
-    }
+    return {name: play_scenario(scenario) for name, scenario in SCENARIOS.items()}

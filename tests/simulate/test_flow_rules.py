@@ -26,7 +26,7 @@ PON_DRAWS = "9s5z6z8p7z8p8s4m"
 
 def first_round(deal: Deal, players: int = 4) -> tuple[Any, dict[str, int]]:
     """Return the table of a laid-out round and the yaku of its first win."""
-    game = play_scenario(Scenario("rule", "", (deal,), players=players), 0)
+    game = play_scenario(Scenario("rule", "", (deal,), players=players))
     return game.rounds[0], dict(game.values[0][0].yaku) if game.values[0] else {}
 
 

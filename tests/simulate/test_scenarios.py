@@ -139,7 +139,7 @@ def test_the_referee_has_nothing_against_them(scripted: Played) -> None:
 def test_a_scenario_that_cannot_happen_is_refused() -> None:
     hopeless = Scenario("hopeless", "", (Deal(("0 tsumo 1m",), {0: "19m19p19s1234z258m"}),))
     with pytest.raises(UsageError, match="'0 tsumo 1m' was never possible"):
-        play_scenario(hopeless, 0)
+        play_scenario(hopeless)
 
 
 def test_a_wall_has_every_tile_once() -> None:

@@ -36,9 +36,7 @@ def sample_files() -> list[tuple[str, bytes]]:
         flow = flow_of(rules, players, length, True, True)
         game = play_games(np.array([number], dtype=np.int64), SAMPLE_SEED, rules, flow)[0]
         files.append(_file(name, game, format))
-    numbers = {name: number for number, name in enumerate(SCENARIOS)}
-    for name in _SCRIPTED:
-        files.append(_file(name, play_scenario(SCENARIOS[name], numbers[name]), "mjlog"))
+    files += [_file(name, play_scenario(SCENARIOS[name]), "mjlog") for name in _SCRIPTED]
     return files
 
 
@@ -50,10 +48,10 @@ def scenario_files(name: str, formats: Sequence[str]) -> list[tuple[str, bytes]]
     if name != "all" and name not in SCENARIOS:
         raise UsageError(f"there is no scenario {name}; there are {', '.join(SCENARIOS)}, and all")
     files = []
-    for number, scenario in enumerate(SCENARIOS.values()):
+    for scenario in SCENARIOS.values():
         if name not in ("all", scenario.name):
             continue
-        game = play_scenario(scenario, number)
+        game = play_scenario(scenario)
         for format in formats:
             if format == "mjlog" or not (
                 game.rules.chips or (format == "majiang" and scenario.players == 3)

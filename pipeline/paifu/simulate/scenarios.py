@@ -16,10 +16,10 @@ def _tsumo(hand: str, win: str, seat: int = 0, junk: str = _JUNK, **more: str) -
     return Deal((f"{seat} tsumo {win}",), {seat: hand}, own_draws={seat: junk + win}, **more)
 
 
-def _ron(hand: str, win: str, seat: int, loser: int, junk: str = _JUNK) -> Deal:
+def _ron(hand: str, win: str, seat: int, loser: int, junk: str = _JUNK, **more: str) -> Deal:
     """A seat waits from the deal on, and another discards its tile on its first turn."""
     own_draws = {loser: win, seat: junk}
-    return Deal((f"{seat} ron {win}",), {seat: hand}, own_draws=own_draws)
+    return Deal((f"{seat} ron {win}",), {seat: hand}, own_draws=own_draws, **more)
 
 
 def _riichi_tsumo(hand: str, win: str, junk: str = _JUNK, **more: str) -> Deal:
@@ -29,9 +29,9 @@ def _riichi_tsumo(hand: str, win: str, junk: str = _JUNK, **more: str) -> Deal:
 
 
 def _cheap(dealer: int) -> Deal:
-    """A small win that passes the deal on: the next seat's, from the one after it."""
+    """A small win without dora that passes the deal on: the next seat's, from the one after it."""
     winner, loser = (dealer + 1) % 4, (dealer + 2) % 4
-    return _ron("234567m345p67s88s", "5s", winner, loser)
+    return _ron("234567m345p67s88s", "5s", winner, loser, dora="9p")
 
 
 _YAKU: tuple[tuple[str, str, Deal], ...] = (

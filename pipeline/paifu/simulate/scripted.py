@@ -6,6 +6,7 @@ end, so that what comes out is always a whole legal game. It carries no SHUFFLE 
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -186,11 +187,13 @@ def parse_line(line: str) -> tuple[int, int, int, int]:
     return seat, event, code, detail
 
 
-def play_scenario(scenario: Scenario, number: int) -> Game:
+def play_scenario(scenario: Scenario) -> Game:
     """Play a scenario and the rest of its game.
 
-    Raises ``UsageError`` naming the first line of a script that could not be done.
+    What the script leaves open follows from the scenario's name alone: another scenario beside it
+    changes no byte. Raises ``UsageError`` naming the first line of a script that could not be done.
     """
+    number = zlib.crc32(scenario.name.encode())
     players = scenario.players
     rules = rulesets.get(scenario.rules or f"tenhou-{players}p")
     flow = flow_of(rules, players, scenario.length, True, scenario.kuitan)
