@@ -187,13 +187,15 @@ def parse_line(line: str) -> tuple[int, int, int, int]:
     return seat, event, code, detail
 
 
-def play_scenario(scenario: Scenario) -> Game:
+def play_scenario(scenario: Scenario, number: int | None = None) -> Game:
     """Play a scenario and the rest of its game.
 
-    What the script leaves open follows from the scenario's name alone: another scenario beside it
-    changes no byte. Raises ``UsageError`` naming the first line of a script that could not be done.
+    What the script leaves open follows from ``number``, by default one made of the scenario's name:
+    another scenario beside it changes no byte. Raises ``UsageError`` naming the first line of a
+    script that could not be done.
     """
-    number = zlib.crc32(scenario.name.encode())
+    if number is None:
+        number = zlib.crc32(scenario.name.encode())
     players = scenario.players
     rules = rulesets.get(scenario.rules or f"tenhou-{players}p")
     flow = flow_of(rules, players, scenario.length, True, scenario.kuitan)
