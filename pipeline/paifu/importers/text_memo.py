@@ -7,6 +7,7 @@ numbers of all the texts of a log at once, by their very bytes and without the i
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -91,6 +92,7 @@ class TextMemo:
 
     def __init__(self, work_out: Callable[[bytes], int]) -> None:
         self._work_out = work_out
+        self._learning = threading.Lock()
         self._known: dict[bytes, int] = {}
         self._built = 0
         self._table = self._tabulated()
@@ -115,7 +117,8 @@ class TextMemo:
         if known is None:
             known = self._work_out(text)
             if known != SPECIAL and len(text) <= _LONGEST and len(self._known) < _MOST:
-                self._known[text] = known
+                with self._learning:
+                    self._known[text] = known
         return known
 
     def _tabulated(self) -> tuple[Array, Array, Array, Array]:
@@ -123,7 +126,8 @@ class TextMemo:
 
         Other threads may go on with the table there was.
         """
-        known = list(self._known.items())
+        with self._learning:
+            known = list(self._known.items())
         texts = [text for text, _ in known]
         self._built = len(known)
         table = np.full(1 << max(8, (2 * len(known)).bit_length()), -1, dtype=np.int32)
