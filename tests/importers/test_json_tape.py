@@ -190,7 +190,7 @@ prove_bounds_are_checked()
 from paifu.importers import majsoul, mjai, tenhou_json
 from paifu.importers.base import Blob
 rng = random.Random(6)
-folders = {"majsoul": (majsoul, 30), "mjai": (mjai, 4), "tenhou6": (tenhou_json, 4)}
+folders = {"majsoul": (majsoul, 30), "mjai": (mjai, 4), "tenhou6": (tenhou_json, 20)}
 for folder, (importer, most) in folders.items():
     files = sorted(Path(sys.argv[2], folder).iterdir())
     for file in [file for file in files if file.is_file()][:12]:

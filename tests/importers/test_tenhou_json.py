@@ -6,6 +6,7 @@ import copy
 import csv
 import json
 import random
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -36,9 +37,10 @@ from paifu.events import (
     concat,
 )
 from paifu.identity import identify
-from paifu.importers import mjlog, tenhou_json
+from paifu.importers import json_text, mjlog, tenhou_json
 from paifu.importers.base import Blob, Imported
 from paifu.importers.tenhou_json_result import Value, read_result, read_value
+from paifu.importers.tenhou_json_scan import scan
 from paifu.schema import YAKU
 from paifu.tiles import TEXT
 
@@ -63,10 +65,10 @@ def a_round(
     return [list(head), [25000] * 4, list(dora), list(ura), *lists, result]
 
 
-def a_game(*rounds: list[Any], **fields: Any) -> dict[str, Any]:
+def a_game(*rounds: list[Any], **more: Any) -> dict[str, Any]:
     game: dict[str, Any] = {"title": ["", ""], "name": ["A", "B", "C", "D"]}
     game |= {"rule": {"disp": "鳳南喰赤", "aka": 1}, "log": list(rounds)}
-    return game | fields
+    return game | more
 
 
 GO_ROUND = a_round([[31], [32], [33], [34]], [[60], [60], [60], [60]], ["不明"])
@@ -236,19 +238,25 @@ def test_three_players_have_14_lists_or_an_empty_fourth_seat() -> None:
 def test_the_value_of_a_win_is_the_sum_of_what_all_pay(
     text: str, players: int, points: int, limit: str
 ) -> None:
-    result = read_result(["和了", [0, 0, 0, 0], [1, 1, 1, text]], players, "$")
-    assert result.wins[0].points(players) == points
-    assert LIMITS[result.wins[0].limit] == limit
+    draws: list[list[Any]] = [[31], [], [], []]
+    round_ = a_round(draws, [[]] * 4, ["和了", [0, 0, 0, 0], [0, 0, 0, text]])
+    batch = read(a_game(round_ if players == 4 else round_[:13] + round_[16:])).batch
+    assert batch.games[0].players == players
+    assert batch.win_points[0] == points
+    assert LIMITS[batch.win_limit[0]] == limit
 
 
 def test_a_yakuman_without_a_yakuman_is_a_counted_one() -> None:
-    win = [1, 3, 1, "役満32000点", "断幺九(1飜)", "立直(1飜)", "ドラ(11飜)"]
-    counted = read_result(["和了", [0, 33000, 0, -32000], win], 4, "$").wins[0]
-    assert LIMITS[counted.limit] == "kazoe"
-    assert (counted.han, counted.yakuman) == (13, 0)
-    real = read_result(["和了", [0] * 4, [*win[:4], "国士無双(役満)"]], 4, "$").wins[0]
-    assert LIMITS[real.limit] == "yakuman"
-    assert (real.han, real.yakuman) == (-1, 1)
+    def won(*texts: str) -> Batch:
+        result = ["和了", [0, 33000, 0, -32000], [0, 0, 0, "役満16000点∀", *texts]]
+        return read(a_game(a_round([[31], [], [], []], [[]] * 4, result))).batch
+
+    counted = won("断幺九(1飜)", "立直(1飜)", "ドラ(11飜)")
+    assert LIMITS[counted.win_limit[0]] == "kazoe"
+    assert (counted.win_han[0], counted.win_yakuman[0]) == (13, 0)
+    real = won("国士無双(役満)")
+    assert LIMITS[real.win_limit[0]] == "yakuman"
+    assert (real.win_han[0], real.win_yakuman[0]) == (-1, 1)
 
 
 def test_names_in_other_languages_are_the_same_yaku() -> None:
@@ -381,6 +389,47 @@ def test_no_spoiled_game_crashes_or_harms_its_neighbours(seed: int, times: int) 
     assert 2 <= len(imported.batch.games) <= 3
     assert len(imported.batch.games) + len(imported.rejects) >= 3
     imported.batch.validate()
+
+
+# --- both ways of reading ---------------------------------------------------------------------
+
+
+def read_slowly(*texts: Any) -> Imported:
+    """Read every game from its parsed JSON, none by the kernels."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tenhou_json, "scan", lambda texts: [None] * len(texts))
+        return read(*texts)
+
+
+def assert_same(quick: Imported, slow: Imported) -> None:
+    assert quick.game_blob == slow.game_blob
+    assert quick.rejects == slow.rejects
+    for name in (field.name for field in fields(Batch)):
+        np.testing.assert_equal(getattr(quick.batch, name), getattr(slow.batch, name), name)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 1 << 32), st.integers(1, 4))
+def test_a_spoiled_game_is_the_same_both_ways(seed: int, times: int) -> None:
+    rng = random.Random(seed)
+    win = ["和了", [0, -1000, 1000, 0], [2, 1, 2, "30符1飜1000点", "断幺九(1飜)"]]
+    spoiled: Any = a_game(
+        a_round([[31], ["c323334"], [33], []], [["r32"], [35], [60], []], win),
+        a_round([[31], [32], [33], []], [[60], [60], [60], []], ["流局", [1000, 0, -1000, 0]]),
+    )
+    for _ in range(times):
+        spoiled = _spoil(spoiled, rng)
+    assert_same(read(spoiled, whole(0)), read_slowly(spoiled, whole(0)))
+
+
+def test_real_logs_are_the_same_both_ways(corpus: Path) -> None:
+    folders = ("tenhou6", "majsoul_tenhou6", "mleague_tenhou6")
+    files = [file for folder in folders for file in sorted((corpus / folder).iterdir())]
+    texts = [file.read_bytes() for file in files]
+    assert_same(read(*texts), read_slowly(*texts))
+    pieces = [piece.text for text in texts for piece in json_text.pieces(text)]
+    scanned = [game is not None for game in scan(pieces)]
+    assert sum(scanned) > 0.8 * len(scanned)
 
 
 # --- real logs --------------------------------------------------------------------------------

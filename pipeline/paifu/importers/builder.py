@@ -1,9 +1,9 @@
-"""Builds a :class:`~paifu.events.Batch` from logs that are read in plain Python.
+"""Builds a :class:`~paifu.events.Batch` from logs that are read game by game.
 
-An importer adds rounds, events and wins game by game; a game that turns out to be unreadable half
-way is taken back whole, so that it leaves no trace among its neighbours. Columns are growing
-machine arrays of the batch's own types: a number that does not fit its column is the log's fault
-and becomes a :class:`~paifu.errors.LogError`.
+An importer adds rounds, events and wins one by one, or a game's :class:`~paifu.importers.rows.Rows`
+at once; a game that turns out to be unreadable half way is taken back whole, so that it leaves no
+trace among its neighbours. Columns are growing machine arrays of the batch's own types: a number
+that does not fit its column is the log's fault and becomes a :class:`~paifu.errors.LogError`.
 
 An event is one 64-bit number (:func:`pack`), so that importers can remember what a piece of text
 means and append many events with one call.
@@ -11,8 +11,6 @@ means and append many events with one call.
 
 from __future__ import annotations
 
-import math
-import struct
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -36,6 +34,7 @@ from paifu.events import (
     Batch,
     GameInfo,
 )
+from paifu.importers.rows import ENDS, STARTS, STATED, WINS, YAKU_OF_WINS, Packed, Rows
 from paifu.tiles import CODES, NO_TILE
 
 # An event's fields in its 64-bit number; each holds its value + 1, so that "none" is 0.
@@ -140,37 +139,6 @@ class WinRecord:
     """Index into ``schema.YAKU`` and han of each."""
 
 
-_TEMPLATE = Batch()
-_TYPECODES = {np.dtype(np.int8): "b", np.dtype(np.bool_): "?", np.dtype(np.int16): "h",
-              np.dtype(np.int32): "i", np.dtype(np.int64): "q"}  # fmt: skip
-
-
-class _Rows:
-    """Rows of some of a batch's columns, packed as bytes one after the other."""
-
-    def __init__(self, *names: str) -> None:
-        empty = {name: getattr(_TEMPLATE, name) for name in names}
-        self._dtype = np.dtype([(name, it.dtype, it.shape[1:]) for name, it in empty.items()])
-        codes = (f"{math.prod(it.shape[1:])}{_TYPECODES[it.dtype]}" for it in empty.values())
-        self._pack = struct.Struct("=" + "".join(codes)).pack
-        self.data = bytearray()
-
-    def add(self, *values: int) -> None:
-        """Add a row, the values of all columns; ``ValueError`` if one does not fit its column."""
-        try:
-            self.data += self._pack(*values)
-        except struct.error as error:
-            raise ValueError(str(error)) from None
-
-    def __len__(self) -> int:
-        return len(self.data) // self._dtype.itemsize
-
-    def columns(self) -> dict[str, Array]:
-        """Return the columns by name."""
-        rows = np.frombuffer(bytes(self.data), dtype=self._dtype)
-        return {name: np.ascontiguousarray(rows[name]) for name in self._dtype.names or ()}
-
-
 class Builder:
     """Grows a batch game by game.
 
@@ -188,22 +156,12 @@ class Builder:
         self.games: list[GameInfo] = []
         self.events = array("q")
         """Packed events; importers append and extend it themselves."""
-        self._starts = _Rows(
-            "round_wind", "round_number", "round_honba", "round_sticks", "round_dealer",
-            "round_dice", "round_indicator", "round_haipai", "round_scores",
-        )  # fmt: skip
-        self._ends = _Rows(
-            "round_recorded_outcome", "round_recorded_tenpai", "round_recorded_before",
-            "round_recorded_delta",
-        )  # fmt: skip
-        self._wins = _Rows(
-            "win_event", "win_hand", "win_indicators", "win_ura", "win_ura_known", "win_before",
-            "win_delta", "win_fu", "win_han", "win_yakuman", "win_points", "win_limit", "win_pao",
-            "win_honba", "win_sticks", "win_chips",
-        )  # fmt: skip
-        self._yaku = _Rows("yaku_id", "yaku_han")
-        self._stated = _Rows("stated_event", "stated_scores")
-        self._rows = (self._starts, self._ends, self._wins, self._yaku, self._stated)
+        self._starts = Packed(STARTS)
+        self._ends = Packed(ENDS)
+        self._wins = Packed(WINS)
+        self._yaku = Packed(YAKU_OF_WINS)
+        self._stated = Packed(STATED)
+        self._packed = (self._starts, self._ends, self._wins, self._yaku, self._stated)
         self._offsets = {
             name: array("q", [0]) for name in ("game_rounds", "round_events", "win_yaku")
         }
@@ -212,7 +170,7 @@ class Builder:
     def game(self) -> Iterator[None]:
         """Take back all that was added within, should it raise."""
         games, events = len(self.games), len(self.events)
-        rows = [len(part.data) for part in self._rows]
+        rows = [len(part.data) for part in self._packed]
         offsets = {name: len(column) for name, column in self._offsets.items()}
         try:
             yield
@@ -220,7 +178,7 @@ class Builder:
                 raise LogError("the game has no end")
         except Exception as error:
             del self.games[games:], self.events[events:]
-            for part, size in zip(self._rows, rows, strict=True):
+            for part, size in zip(self._packed, rows, strict=True):
                 del part.data[size:]
             for name, length in offsets.items():
                 del self._offsets[name][length:]
@@ -250,6 +208,27 @@ class Builder:
         self._starts.add(
             wind, number, honba, sticks, dealer, *dice, indicator, *haipai, *scores
         )  # fmt: skip
+
+    def rows(self, rows: Rows, first: int, last: int) -> None:
+        """Add whole rounds, from the ``first`` up to but not with the ``last``."""
+        events = slice(rows.round_events[first], rows.round_events[last])
+        wins = slice(rows.round_wins[first], rows.round_wins[last])
+        yaku = slice(rows.win_yaku[wins.start], rows.win_yaku[wins.stop])
+        shift = len(self.events) - events.start
+        won = rows.wins[wins].copy()
+        won["win_event"] += shift
+        listed = len(self._yaku) - yaku.start
+        self._offsets["round_events"].extend(
+            (rows.round_events[first + 1 : last + 1] + shift).tolist()
+        )
+        self._offsets["win_yaku"].extend(
+            (rows.win_yaku[wins.start + 1 : wins.stop + 1] + listed).tolist()
+        )
+        self.events.frombytes(rows.events[events].tobytes())
+        self._starts.data += rows.starts[first:last].tobytes()
+        self._ends.data += rows.ends[first:last].tobytes()
+        self._wins.data += won.tobytes()
+        self._yaku.data += rows.yaku[yaku].tobytes()
 
     def win(self, win: WinRecord) -> None:
         """Add a win of the round under way: its event and its record."""
@@ -299,8 +278,8 @@ class Builder:
         batch = Batch(games=self.games)
         for name, offsets in self._offsets.items():
             setattr(batch, name, np.array(offsets, dtype=np.int64))
-        for rows in self._rows:
-            for name, values in rows.columns().items():
+        for packed in self._packed:
+            for name, values in packed.columns().items():
                 setattr(batch, name, values)
         for name, values in unpack(np.array(self.events, dtype=np.int64)).items():
             setattr(batch, name, values)

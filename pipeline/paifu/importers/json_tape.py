@@ -154,7 +154,7 @@ def _stands(text: Array, at: int, word: Array) -> bool:
 
 
 @inner
-def _key_hash(text: Array, start: int, stop: int) -> int:
+def hash_within(text: Array, start: int, stop: int) -> int:
     """Return the hash of a key, or 0 where it is not plain ASCII."""
     key = _FNV_BASIS
     for at in range(start + 1, stop - 1):
@@ -184,7 +184,7 @@ def _is_new(names: Array, count: int, name: int) -> bool:
 
 
 @njit
-def _fill_tape(text: Array, kinds: Array, starts: Array, stops: Array, after: Array) -> int:
+def fill_tape(text: Array, kinds: Array, starts: Array, stops: Array, after: Array) -> int:
     """Write the nodes of a text and return how many, or ``NOT_SIMPLE``.
 
     The arrays hold at least half as many as the text has bytes, and one more.
@@ -218,7 +218,7 @@ def _fill_tape(text: Array, kinds: Array, starts: Array, stops: Array, after: Ar
             return NOT_SIMPLE
         elif want in (_KEY, _KEY_OR_END):
             stop = _string(text, at) if byte == _QUOTE else -1
-            name = _key_hash(text, at, stop) if stop > 0 else 0
+            name = hash_within(text, at, stop) if stop > 0 else 0
             if not _is_new(names[depth - 1], counts[depth - 1], name):
                 return NOT_SIMPLE
             names[depth - 1, counts[depth - 1]] = name
@@ -298,7 +298,7 @@ def _write_pruned(
             if kinds[node] != KEY:
                 node += 1
                 continue
-            name = _key_hash(text, starts[node], stops[node])
+            name = hash_within(text, starts[node], stops[node])
             slot = name & (len(kept) - 1)
             while kept[slot] != 0 and kept[slot] != name:
                 slot = (slot + 1) & (len(kept) - 1)
@@ -388,7 +388,7 @@ def tape(text: bytes) -> Tape | None:
     most = len(text) // 2 + 2
     kinds = np.empty(most, dtype=np.int8)
     places = [np.empty(most, dtype=np.int32) for _ in range(3)]
-    count = _fill_tape(np.frombuffer(text, dtype=np.uint8), kinds, *places)
+    count = fill_tape(np.frombuffer(text, dtype=np.uint8), kinds, *places)
     if count == NOT_SIMPLE:
         return None
     starts, stops, after = (place[:count] for place in places)

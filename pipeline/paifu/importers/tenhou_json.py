@@ -4,27 +4,31 @@ A game is an object with ``log``, a list of rounds; a round is 17 lists (14 with
 number, points, indicators, ura indicators, then haipai, draws and discards of each seat, and the
 result. It comes alone, one a line, in an array, behind ``#json=`` in a URL, in the ``split_logs``
 of a review report, or cut into objects of one round each, which are joined again where one follows
-from the other.
+from the other. Games as programs write them are read many at once (``tenhou_json_scan``), all
+others one by one (``tenhou_json_round``).
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from paifu.errors import LogError
 from paifu.importers import json_text
 from paifu.importers.base import Blob, Imported, Reject
 from paifu.importers.builder import Builder
-from paifu.importers.json_text import fields, items
-from paifu.importers.tenhou_json_info import game_info
-from paifu.importers.tenhou_json_round import players_of, read_rounds
+from paifu.importers.json_columns import portions
+from paifu.importers.json_text import Piece, fields, items
+from paifu.importers.tenhou_json_info import Course, game_info
+from paifu.importers.tenhou_json_round import MAX_ROUNDS, players_of, read_rounds
+from paifu.importers.tenhou_json_scan import Game, scan
 
 KEY = "tenhou_json"
-VERSION = 1
+VERSION = 2
 TITLE = "tenhou.net/6 JSON"
 
 _LOG = re.compile(rb'"log"\s*:\s*\[\s*\[\s*\[\s*\d+\s*,\s*\d+')
@@ -32,17 +36,26 @@ _ENCODED_LOG = re.compile(rb"#json=%7B.{0,8192}?%22log%22", re.DOTALL | re.IGNOR
 _REPORT = re.compile(rb'\s*\{\s*"engine"\s*:\s*"[^"]*"\s*,\s*"game_length"')
 """How a review report of mjai-reviewer begins; its ``split_logs`` stand far behind the head."""
 _URL = b"#json="
-MAX_ROUNDS = 256
-"""Rounds a game may have; East to North with every repeat stays far below."""
 
 
-class _Part(NamedTuple):
+class _Part:
     """An object with rounds: a whole game, or a piece of one."""
 
-    position: str
-    text: bytes
-    game: dict[str, Any]
-    rounds: list[Any]
+    def __init__(
+        self, blob: int, position: str, text: bytes, frame: dict[str, Any], scanned: Game | None
+    ) -> None:
+        self.blob = blob
+        self.position = position
+        self.text = text
+        self.frame = frame
+        """The object; without its rounds where these have been scanned."""
+        self.scanned = scanned
+
+    @cached_property
+    def rounds(self) -> list[Any]:
+        """Its rounds, parsed."""
+        whole = self.frame if self.scanned is None else json_text.parse(self.text)
+        return items(whole.get("log"), f"{self.position}.log")
 
 
 def sniff(head: bytes) -> bool:
@@ -55,25 +68,25 @@ def read(blobs: Sequence[Blob]) -> Imported:
     builder = Builder()
     game_blob: list[int] = []
     rejects: list[Reject] = []
-    for index, blob in enumerate(blobs):
-        before = len(game_blob) + len(rejects)
-        for game in _games(blob.data, index, rejects):
-            try:
-                with builder.game():
-                    _add_game(builder, game, blob)
-                game_blob.append(index)
-            except LogError as error:
-                shown = json_text.excerpt(game[0].text)
-                rejects.append(Reject(index, error.position, error.reason, shown))
-        if len(game_blob) + len(rejects) == before:
-            rejects.append(Reject(index, "$", "there is no game in it", ""))
-    return Imported(builder.finish(), game_blob, rejects)
+    for game in _games(_parts(blobs, rejects)):
+        first = game[0]
+        try:
+            with builder.game():
+                _add_game(builder, game, blobs[first.blob])
+            game_blob.append(first.blob)
+        except LogError as error:
+            shown = json_text.excerpt(first.text)
+            rejects.append(Reject(first.blob, error.position, error.reason, shown))
+    known = {*game_blob, *(reject.blob for reject in rejects)}
+    nothing = [index for index in range(len(blobs)) if index not in known]
+    rejects += [Reject(index, "$", "there is no game in it", "") for index in nothing]
+    return Imported(builder.finish(), game_blob, sorted(rejects, key=lambda reject: reject.blob))
 
 
-def _games(data: bytes, blob: int, rejects: list[Reject]) -> Iterator[list[_Part]]:
-    """Yield games as the objects they stand in; what is no game becomes a reject."""
+def _games(parts: Iterable[_Part]) -> Iterator[list[_Part]]:
+    """Yield games as the objects they stand in."""
     game: list[_Part] = []
-    for part in _parts(data, blob, rejects):
+    for part in parts:
         if game and not _continues(game[-1], part):
             yield game
             game = []
@@ -82,23 +95,44 @@ def _games(data: bytes, blob: int, rejects: list[Reject]) -> Iterator[list[_Part
         yield game
 
 
-def _parts(data: bytes, blob: int, rejects: list[Reject]) -> Iterator[_Part]:
-    for document in json_text.documents(_without_urls(data)):
-        try:
-            if document.error is not None:
-                raise document.error
-            root = document.position if document.position[0] == "$" else f"{document.position}, $"
-            value = fields(document.value, root)
-            pieces = {root: value}
-            if "log" not in value and "split_logs" in value:
-                split = items(value["split_logs"], f"{root}.split_logs")
-                pieces = {f"{root}.split_logs[{at}]": piece for at, piece in enumerate(split)}
-            for path, piece in pieces.items():
-                rounds = items(fields(piece, path).get("log"), f"{path}.log")
-                yield _Part(path, document.text, piece, rounds)
-        except LogError as error:
-            shown = json_text.excerpt(document.text)
-            rejects.append(Reject(blob, error.position, error.reason, shown))
+def _parts(blobs: Sequence[Blob], rejects: list[Reject]) -> Iterator[_Part]:
+    """Yield the objects with rounds of all blobs; what is none becomes a reject."""
+    pieces = (
+        (index, piece)
+        for index, blob in enumerate(blobs)
+        for piece in json_text.pieces(_without_urls(blob.data))
+    )
+    for portion in portions(pieces, lambda placed: len(placed[1].text)):
+        games = scan([piece.text for _, piece in portion])
+        for (index, piece), game in zip(portion, games, strict=True):
+            if game is None:
+                yield from _parsed(index, piece, rejects)
+            else:
+                yield _Part(index, _root(piece.position), piece.text, game.frame, game)
+
+
+def _parsed(blob: int, piece: Piece, rejects: list[Reject]) -> Iterator[_Part]:
+    """Yield the objects with rounds of a piece that was not scanned."""
+    document = json_text.document(piece)
+    try:
+        if document.error is not None:
+            raise document.error
+        root = _root(document.position)
+        value = fields(document.value, root)
+        objects = {root: value}
+        if "log" not in value and "split_logs" in value:
+            split = items(value["split_logs"], f"{root}.split_logs")
+            objects = {f"{root}.split_logs[{at}]": part for at, part in enumerate(split)}
+        for path, part in objects.items():
+            items(fields(part, path).get("log"), f"{path}.log")
+            yield _Part(blob, path, document.text, part, None)
+    except LogError as error:
+        shown = json_text.excerpt(document.text)
+        rejects.append(Reject(blob, error.position, error.reason, shown))
+
+
+def _root(position: str) -> str:
+    return position if position[0] == "$" else f"{position}, $"
 
 
 def _without_urls(data: bytes) -> bytes:
@@ -117,9 +151,10 @@ def _fragment(line: bytes) -> bytes:
 
 def _continues(before: _Part, after: _Part) -> bool:
     """Tell whether an object's rounds are the same game's as those of the one before it."""
-    if "sc" in before.game or not before.rounds or not after.rounds:
+    if "sc" in before.frame or before.blob != after.blob:
         return False
-    if any(before.game.get(key) != after.game.get(key) for key in ("name", "rule", "lobby", "ref")):
+    same = ("name", "rule", "lobby", "ref")
+    if any(before.frame.get(key) != after.frame.get(key) for key in same):
         return False
     try:
         return _follows(before.rounds[-1], after.rounds[0])
@@ -145,6 +180,28 @@ def _follows(before: list[Any], after: list[Any]) -> bool:
 
 
 def _add_game(builder: Builder, parts: list[_Part], blob: Blob) -> None:
+    first = parts[0]
+    scanned = first.scanned
+    if len(parts) == 1 and scanned is not None:
+        builder.rows(scanned.rows, scanned.first, scanned.last)
+        course, unknown = scanned.course, list[int]()
+    else:
+        course, unknown = _add_rounds(builder, parts)
+    info = game_info(first.frame, course, first.position, blob)
+    info.notes += [f"unknown_tag@{index}" for index in unknown]
+    info.position = first.position.removesuffix(", $")
+    digest = hashlib.sha256()
+    for text in dict.fromkeys(part.text for part in parts):
+        digest.update(text)
+    info.sha256 = digest.digest()
+    builder.end_game(info)
+
+
+def _add_rounds(builder: Builder, parts: list[_Part]) -> tuple[Course, list[int]]:
+    """Add the rounds of a game that is to be read by itself.
+
+    Returns what they tell, and which of them say something that is not known.
+    """
     rounds = [
         (f"{part.position}.log[{at}]", round_)
         for part in parts
@@ -156,13 +213,6 @@ def _add_game(builder: Builder, parts: list[_Part], blob: Blob) -> None:
     for path, round_ in rounds:
         if players_of(round_, path) != players:
             raise LogError("rounds of three and of four players in one game", path)
-    notes = [f"unknown_tag@{index}" for index in read_rounds(builder, rounds, players)]
-    first = parts[0]
-    info = game_info(first.game, [round_ for _, round_ in rounds], players, first.position, blob)
-    info.notes += notes
-    info.position = first.position.removesuffix(", $")
-    digest = hashlib.sha256()
-    for text in dict.fromkeys(part.text for part in parts):
-        digest.update(text)
-    info.sha256 = digest.digest()
-    builder.end_game(info)
+    unknown = read_rounds(builder, rounds, players)
+    (head, scores, *_), (last, *_) = rounds[0][1], rounds[-1][1]
+    return Course(players, head, last, scores), unknown

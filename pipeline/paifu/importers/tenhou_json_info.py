@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from paifu.errors import LogError
 from paifu.events import GameInfo
@@ -26,24 +26,34 @@ _NOT_SAID_RULES = "tenhou-custom"
 """Wins are scored as on Tenhou; the course of the game and its final result are not judged."""
 
 
-def game_info(
-    game: dict[str, Any], rounds: list[Any], players: int, path: str, blob: Blob
-) -> GameInfo:
+class Course(NamedTuple):
+    """What a game's rounds tell of it."""
+
+    players: int
+    first: list[int]
+    """Number, honba and sticks of the first round, as of the ``last``."""
+    last: list[int]
+    scores: list[int]
+    """Points at the start of the first."""
+
+
+def game_info(game: dict[str, Any], course: Course, path: str, blob: Blob) -> GameInfo:
     """Return the facts of a game; what has an unexpected type is taken as not said."""
     rule = game.get("rule")
     rule = rule if type(rule) is dict else {}
     disp = text_or_none(rule.get("disp")) or ""
+    players = course.players
     info = GameInfo(players=players, format="tenhou_json", aka=_aka(rule))
     _seats(info, game, players)
-    _end(info, game, rounds, path)
+    _end(info, game, course, path)
     title = " ".join(text for text in _texts(game.get("title")) if text)
     ref = text_or_none(game.get("ref")) or blob.log_id or ""
     if majsoul_info.RECORD_ID.fullmatch(ref) or majsoul_info.ROOM.search(f"{disp} {title}"):
         _majsoul(info, game, disp, ref)
-    elif not _tenhou(info, game, disp, ref, rounds, blob):
+    elif not _tenhou(info, game, disp, ref, course, blob):
         custom = _NOT_SAID_RULES if players == 4 else f"{_NOT_SAID_RULES}-3p"
         info.platform, info.ruleset = league_of(disp + title) or ("unknown", custom)
-    _table(info, disp, rounds[-1][0])
+    _table(info, disp, course.last)
     return info
 
 
@@ -103,7 +113,7 @@ def _majsoul(info: GameInfo, game: dict[str, Any], disp: str, ref: str) -> None:
 
 
 def _tenhou(
-    info: GameInfo, game: dict[str, Any], disp: str, ref: str, rounds: list[Any], blob: Blob
+    info: GameInfo, game: dict[str, Any], disp: str, ref: str, course: Course, blob: Blob
 ) -> bool:
     """Set what is known of a Tenhou game; return False where nothing says that it is one."""
     log_id = tenhou.find_log_id(ref) or tenhou.find_log_id(blob.name)
@@ -126,8 +136,10 @@ def _tenhou(
         ranks = [rank if type(rank) is str else "" for rank in dan[: info.players]]
         info.dan_names = tuple(rank or None for rank in ranks)
         info.dan = tuple(_DAN.get(rank) for rank in ranks)
+    # none where the record begins later
+    start = course.scores if course.first[:2] == [0, 0] else []
     info.ruleset = tenhou.ruleset_of(
-        info.players, kind, info.lobby, False, _start(rounds), info.final_points, info.result
+        info.players, kind, info.lobby, False, start, info.final_points, info.result
     )
     return True
 
@@ -144,7 +156,7 @@ def _moment(text: str) -> datetime | None:
     return None
 
 
-def _end(info: GameInfo, game: dict[str, Any], rounds: list[Any], path: str) -> None:
+def _end(info: GameInfo, game: dict[str, Any], course: Course, path: str) -> None:
     """Set final points and results, and whether the game is complete."""
     ends = game.get("sc")
     if type(ends) is list and ends:
@@ -156,15 +168,8 @@ def _end(info: GameInfo, game: dict[str, Any], rounds: list[Any], path: str) -> 
         info.complete = True
         return
     # written by hand, or cut into rounds: all there is to go by is where it begins and stops
-    first, last = rounds[0][0], rounds[-1][0]
-    wind, dealer = divmod(last[0], 4)
-    info.complete = first[:2] == [0, 0] and wind >= 1 and dealer == info.players - 1
-
-
-def _start(rounds: list[Any]) -> list[int]:
-    """Return the points at the start of the game, none where the record begins later."""
-    points: list[int] = rounds[0][1] if rounds[0][0][:2] == [0, 0] else []
-    return points
+    wind, dealer = divmod(course.last[0], 4)
+    info.complete = course.first[:2] == [0, 0] and wind >= 1 and dealer == info.players - 1
 
 
 def _table(info: GameInfo, disp: str, last: list[int]) -> None:

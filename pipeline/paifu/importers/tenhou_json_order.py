@@ -304,27 +304,28 @@ def order_rounds(
     tokens: Array,
     starts: Array,
     stops: Array,
-    players: int,
+    players: Array,
     ends: Array,
     indicators: Array,
     flips: Array,
     out: Array,
     facts: Array,
 ) -> None:
-    """Write the events of a game's rounds to ``out`` in order of play.
+    """Write the events of rounds to ``out`` in order of play.
 
     ``tokens`` (int64) hold all seats' lists; ``starts`` and ``stops`` (int64[R, 8]) say where in
-    them each begins and ends: draws and discards of seat 0, of seat 1 …. ``ends`` (int64[R, 4]) are
-    the dealer, how the round ended and with which seat, and whether a riichi declared with the last
-    discard was accepted. ``indicators`` (int64) are those after the first, a round's from ``flips``
-    (int64[R + 1]) to the next. ``out`` (int64) holds at least three times as many events as there
-    are tokens, and all indicators. ``facts`` (int64[R, 4]) gets what ``COUNT`` … name.
+    them each begins and ends: draws and discards of seat 0, of seat 1 …, of as many seats as
+    ``players`` (int64[R]) says. ``ends`` (int64[R, 4]) are the dealer, how the round ended and with
+    which seat, and whether a riichi declared with the last discard was accepted. ``indicators``
+    (int64) are those after the first, a round's from ``flips`` (int64[R + 1]) to the next. ``out``
+    (int64) holds at least three times as many events as there are tokens, and all indicators.
+    ``facts`` (int64[R, 4]) gets what ``COUNT`` … name.
     """
     at = 0
     for index in range(len(starts)):
         dealer, end, end_seat, stands = ends[index]
         shown = indicators[flips[index] : flips[index + 1]]
-        lists = (tokens, starts[index], stops[index], players, dealer)
+        lists = (tokens, starts[index], stops[index], players[index], dealer)
         count = _order_round(*lists, end, end_seat, stands != 0, shown, out[at:])
         if count == NO_ORDER and end != END_ANY:
             # the recorded result may be what is wrong: replay will say so

@@ -32,11 +32,10 @@ from paifu.events import (
     OUTCOME_SUUKAN,
     OUTCOME_UNKNOWN,
     OUTCOME_WIN,
-    UNKNOWN,
 )
 from paifu.importers.builder import NO_POINTS, NOT_SAID
 from paifu.importers.json_text import items, whole, wholes
-from paifu.importers.yaku_names import named
+from paifu.importers.yaku_names import DRAGONS, named
 
 YAKUMAN_HAN = 13
 
@@ -52,7 +51,7 @@ _OUTCOMES = {
     OUTCOME_UNKNOWN: "不明 unknown",
 }
 _OUTCOME_BY_NAME = {name: outcome for outcome, names in _OUTCOMES.items() for name in names.split()}
-_NOTHING_PAID = frozenset(
+NOTHING_PAID = frozenset(
     (OUTCOME_KYUUSHU, OUTCOME_SUUCHA, OUTCOME_SANCHAHOU, OUTCOME_SUUFON, OUTCOME_SUUKAN)
 )
 """Abortive draws, which are written without deltas."""
@@ -120,9 +119,12 @@ def read_yaku(text: str) -> tuple[int | None, int, bool] | None:
     if match is None:
         return None
     name, han, yakuman = match.groups()
+    index = named(name)
+    if index == DRAGONS:
+        index = None  # of which dragons, it does not say
     if han is not None:
-        return named(name), int(han), False
-    return named(name), YAKUMAN_HAN * (2 if _DOUBLE.search(yakuman) else 1), True
+        return index, int(han), False
+    return index, YAKUMAN_HAN * (2 if _DOUBLE.search(yakuman) else 1), True
 
 
 @dataclass(slots=True)
@@ -137,29 +139,6 @@ class Win:
     yaku: list[tuple[int, int]] = field(default_factory=list)
     """Index or marker of ``yaku_names``, and han."""
     yakuman: int = -1
-
-    def points(self, players: int) -> int:
-        """Return what the hand is worth in all, or ``UNKNOWN``."""
-        numbers = self.value.points
-        if not numbers:
-            return UNKNOWN
-        if len(numbers) == 2:
-            return numbers[0] * (players - 2) + numbers[1]
-        return numbers[0] * (players - 1 if self.value.each else 1)
-
-    @property
-    def han(self) -> int:
-        """Han where the hand is no yakuman: as listed, else as in the value; -1 not said."""
-        if self.yakuman > 0:
-            return -1
-        return sum(han for _, han in self.yaku) if self.yaku else self.value.han
-
-    @property
-    def limit(self) -> int:
-        """Limit as recorded: what is called a yakuman without having one is a counted one."""
-        if self.value.limit == LIMIT_YAKUMAN and self.yaku and self.yakuman == 0:
-            return LIMIT_KAZOE
-        return self.value.limit
 
 
 @dataclass(slots=True)
@@ -182,20 +161,18 @@ def read_result(entry: Any, players: int, path: str) -> Result:
     name = parts[0]
     if type(name) is not str:
         raise LogError("a result begins with text like 和了 or 流局", f"{path}[0]")
-    plain = "".join(name.casefold().split())
-    outcome = _OUTCOME_BY_NAME.get(plain)
+    outcome, all_are = read_outcome(name)
     if outcome == OUTCOME_WIN:
         return _won(parts, players, path)
     deltas: Sequence[int] = NO_POINTS
     if len(parts) > 1 and parts[1] != []:
         deltas = wholes(parts[1], f"{path}[1]", 4)
-    elif outcome in _NOTHING_PAID or plain in _ALL_TENPAI or plain in _ALL_NOTEN:
+    elif outcome in NOTHING_PAID or all_are is not None:
         deltas = (0, 0, 0, 0)
-    if plain in _ALL_TENPAI or plain in _ALL_NOTEN:
-        shown = int(plain in _ALL_TENPAI)
-        return Result(OUTCOME_EXHAUSTIVE, tenpai=_by_seat([shown] * 4, players), delta=deltas)
     tenpai: Sequence[int] = NOT_SAID
-    if outcome == OUTCOME_EXHAUSTIVE and deltas is not NO_POINTS and any(deltas):
+    if all_are is not None:
+        tenpai = _by_seat([int(all_are)] * 4, players)
+    elif outcome == OUTCOME_EXHAUSTIVE and deltas is not NO_POINTS and any(deltas):
         tenpai = _by_seat([int(delta > 0) for delta in deltas], players)
     return Result(
         OUTCOME_UNKNOWN if outcome is None else outcome,
@@ -203,6 +180,14 @@ def read_result(entry: Any, players: int, path: str) -> Result:
         delta=deltas,
         unknown=outcome is None,
     )
+
+
+def read_outcome(name: str) -> tuple[int | None, bool | None]:
+    """Return what a result's name says of its outcome, and of all being in tenpai or none."""
+    plain = "".join(name.casefold().split())
+    if plain in _ALL_TENPAI or plain in _ALL_NOTEN:
+        return OUTCOME_EXHAUSTIVE, plain in _ALL_TENPAI
+    return _OUTCOME_BY_NAME.get(plain), None
 
 
 def _by_seat(said: list[int], players: int) -> tuple[int, ...]:

@@ -9,6 +9,9 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
+import numpy as np
+
+from paifu.events import Array
 from paifu.schema import YAKU, YAKU_INDEX
 
 ROUND_WIND = -2
@@ -125,6 +128,12 @@ def with_wind(marker: int, round_wind: int, seat_wind: int) -> int:
     if marker == SEAT_WIND:
         return YAKU_INDEX["seat_east"] + seat_wind
     return marker
+
+
+def with_winds(markers: Array, round_winds: Array, seat_winds: Array) -> Array:
+    """Return what :func:`with_wind` does, of whole columns."""
+    told = np.where(markers == ROUND_WIND, YAKU_INDEX["round_east"] + round_winds, markers)
+    return np.where(markers == SEAT_WIND, YAKU_INDEX["seat_east"] + seat_winds, told)
 
 
 BY_MAJSOUL: dict[int, int] = {
