@@ -6,30 +6,14 @@
 -- source: ベタオリの収支; folded: every discard made against riichis was genbutsu to all of them;
 --   pushed: none was; mixed: some were; riichi: the seat declared too
 -- example: paifu stats facing_riichi --lake games.lake
-WITH answers AS (
-    -- of each round, two bits a seat: it made a discard that was not genbutsu, and one that was
-    SELECT
-        game_id,
-        round_index,
-        bit_or(1 << (2 * seat + (class = 'genbutsu')::INTEGER)) AS seen
-    FROM discard_risks
-    WHERE threat = 'riichi'
-    GROUP BY ALL
-),
-faced AS (
-    SELECT
-        round_seats.*,
-        CASE
-            WHEN riichi_turn IS NOT NULL THEN 'riichi'
-            ELSE ['pushed', 'folded', 'mixed'][(seen >> (2 * seat)) & 3]
-        END AS answer
-    FROM answers
-    JOIN round_seats USING (game_id, round_index)
-    WHERE (seen >> (2 * seat)) & 3 > 0
-)
 SELECT
     players,
-    answer,
+    CASE
+        WHEN riichi_turn IS NOT NULL THEN 'riichi'
+        WHEN facing_riichi_safe = facing_riichi THEN 'folded'
+        WHEN facing_riichi_safe = 0 THEN 'pushed'
+        ELSE 'mixed'
+    END AS answer,
     count(*) AS n,
     count(*) / sum(count(*)) OVER (PARTITION BY players) AS share,
     avg(won::INTEGER) AS win_rate,
@@ -40,6 +24,7 @@ SELECT
     avg((tsumo_paid > 0)::INTEGER) AS paid_tsumo_rate,
     avg((outcome = 'draw_noten')::INTEGER) AS noten_draw_rate,
     avg(delta) AS balance
-FROM faced
+FROM round_seats
+WHERE facing_riichi > 0
 GROUP BY players, answer
 ORDER BY players DESC, answer;

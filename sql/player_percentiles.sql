@@ -7,32 +7,26 @@
 -- source: percentiles as asked for in amae-koromo #59; its ranking gates are 300 to 10,000 games; a
 --   low average placement and deal-in rate are the better ones, so their percentile counts from above
 -- example: paifu stats player_percentiles --lake games.lake --param min_games=300
-WITH who AS (
-    SELECT game_id, seat, player, placement, players
-    FROM seats
-    JOIN games USING (game_id)
-    WHERE NOT anonymous AND player IS NOT NULL AND complete AND placement IS NOT NULL
-),
-placed AS (
-    SELECT player, players, count(*) AS n_games, avg(placement) AS average_placement
-    FROM who
-    GROUP BY ALL
-    HAVING count(*) >= coalesce(getvariable('min_games'), 100)
-),
-played AS (
+WITH profile AS (
     SELECT
         player,
-        round_seats.players,
-        count(*) AS n,
-        avg(won::INTEGER) AS win_rate,
-        avg((deal_ins > 0)::INTEGER) AS deal_in_rate,
-        avg((riichi_turn IS NOT NULL)::INTEGER) AS riichi_rate,
-        avg((calls > 0)::INTEGER) AS call_rate,
-        avg(win_points) FILTER (won) AS average_win,
-        avg(delta) AS points_per_round
-    FROM round_seats
-    JOIN who USING (game_id, seat)
-    GROUP BY ALL
+        game_seats.players,
+        count(*) AS n_games,
+        avg(placement) AS average_placement,
+        sum(game_seats.rounds)::BIGINT AS n,
+        sum(wins) / n AS win_rate,
+        sum(deal_in_rounds) / n AS deal_in_rate,
+        sum(riichis) / n AS riichi_rate,
+        sum(open_rounds) / n AS call_rate,
+        sum(win_points) / nullif(sum(wins) FILTER (win_points IS NOT NULL), 0) AS average_win,
+        sum(delta) / n AS points_per_round
+    FROM seats
+    JOIN games USING (game_id)
+    JOIN game_seats USING (game_id, seat)
+    WHERE NOT anonymous AND player IS NOT NULL AND complete AND placement IS NOT NULL
+        AND games.rounds > 0
+    GROUP BY player, game_seats.players
+    HAVING count(*) >= coalesce(getvariable('min_games'), 100)
 )
 SELECT
     player,
@@ -54,6 +48,5 @@ SELECT
     percent_rank() OVER (PARTITION BY players ORDER BY average_win) AS average_win_pct,
     points_per_round,
     percent_rank() OVER (PARTITION BY players ORDER BY points_per_round) AS points_pct
-FROM placed
-JOIN played USING (player, players)
+FROM profile
 ORDER BY players DESC, average_placement, player;

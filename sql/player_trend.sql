@@ -6,43 +6,23 @@
 -- param: min_games int = 1 | Months with fewer complete games are left out.
 -- source: own; months in Japan time where the record gives a date
 -- example: paifu stats player_trend --lake games.lake --player "name"
-WITH who AS (
-    SELECT
-        game_id, seat, player, players, placement, complete,
-        strftime(played_at + INTERVAL 9 HOUR, '%Y-%m') AS month
-    FROM seats
-    JOIN games USING (game_id)
-    WHERE NOT anonymous AND player IS NOT NULL AND played_at IS NOT NULL
-),
-placed AS (
-    SELECT
-        player, players, month,
-        count(*) AS n_games,
-        avg(placement) AS average_placement,
-        avg((placement = players)::INTEGER) AS last_rate
-    FROM who
-    WHERE complete AND placement IS NOT NULL
-    GROUP BY ALL
-),
-played AS (
-    SELECT
-        player,
-        who.players,
-        month,
-        count(*) AS n,
-        avg(won::INTEGER) AS win_rate,
-        avg((deal_ins > 0)::INTEGER) AS deal_in_rate,
-        avg((riichi_turn IS NOT NULL)::INTEGER) AS riichi_rate,
-        avg((calls > 0)::INTEGER) AS call_rate,
-        avg(delta) AS points_per_round
-    FROM round_seats
-    JOIN who USING (game_id, seat)
-    GROUP BY ALL
-)
 SELECT
-    player, players, month, n_games, average_placement, last_rate,
-    n, win_rate, deal_in_rate, riichi_rate, call_rate, points_per_round
-FROM placed
-LEFT JOIN played USING (player, players, month)
-WHERE n_games >= coalesce(getvariable('min_games'), 1)
+    player,
+    game_seats.players,
+    strftime(played_at + INTERVAL 9 HOUR, '%Y-%m') AS month,
+    count(placement) FILTER (complete) AS n_games,
+    avg(placement) FILTER (complete) AS average_placement,
+    avg((placement = game_seats.players)::INTEGER) FILTER (complete) AS last_rate,
+    sum(game_seats.rounds)::BIGINT AS n,
+    sum(wins) / nullif(n, 0) AS win_rate,
+    sum(deal_in_rounds) / nullif(n, 0) AS deal_in_rate,
+    sum(riichis) / nullif(n, 0) AS riichi_rate,
+    sum(open_rounds) / nullif(n, 0) AS call_rate,
+    sum(delta) / nullif(n, 0) AS points_per_round
+FROM seats
+JOIN games USING (game_id)
+JOIN game_seats USING (game_id, seat)
+WHERE NOT anonymous AND player IS NOT NULL AND played_at IS NOT NULL
+GROUP BY player, game_seats.players, month
+HAVING count(placement) FILTER (complete) >= coalesce(getvariable('min_games'), 1)
 ORDER BY players DESC, player, month;

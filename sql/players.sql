@@ -10,204 +10,103 @@
 -- source: amae-koromo playerDetails.tsx with its denominators; points of wins without honba and sticks
 -- example: paifu stats players --lake games.lake --param min_games=300
 WITH who AS (
-    SELECT game_id, seat, player, placement, final_points, result, complete, detail
+    SELECT
+        game_id, seat, player, players, final_points, result,
+        CASE WHEN complete OR detail = 'result' THEN placement END AS placement
     FROM seats
     JOIN games USING (game_id)
     WHERE NOT anonymous AND player IS NOT NULL
 ),
-own AS NOT MATERIALIZED (
-    -- each of the following reads the few columns and rows it needs
-    SELECT player, round_seats.* FROM round_seats JOIN who USING (game_id, seat)
-),
-played AS (
+riichi_won AS (
     SELECT
         player,
-        players,
-        count(*) AS n,
-        avg(haipai_shanten) AS average_haipai_shanten,
-        avg(delta) AS points_per_round
-    FROM own
-    GROUP BY player, players
-),
-won AS (
-    SELECT
-        player,
-        players,
-        count(*) AS n_wins,
-        avg((won_by = 'tsumo')::INTEGER) AS tsumo_rate,
-        avg((state_end = 'closed')::INTEGER) AS dama_rate,
-        avg(win_points) AS average_win,
-        avg(win_turn) AS average_win_turn
-    FROM own
-    WHERE won
-    GROUP BY player, players
-),
-dealt AS (
-    SELECT
-        player,
-        players,
-        count(*) AS n_deal_in_rounds,
-        CASE coalesce(getvariable('double_ron'), 'round')
-            WHEN 'event' THEN sum(deal_ins) ELSE count(*)
-        END::BIGINT AS n_deal_ins,
-        avg(deal_in_points) AS average_deal_in,
-        avg((state_end = 'riichi')::INTEGER) AS deal_in_riichi_rate,
-        avg((state_end = 'open')::INTEGER) AS deal_in_open_rate,
-        avg((shanten_end = 0)::INTEGER) AS deal_in_tenpai_rate
-    FROM own
-    WHERE deal_ins > 0
-    GROUP BY player, players
-),
-declared AS (
-    SELECT
-        player,
-        players,
-        count(*) AS n_riichis,
-        avg(riichi_turn) AS average_riichi_turn,
-        avg(won::INTEGER) AS riichi_win_rate,
-        avg((deal_ins > 0)::INTEGER) AS riichi_deal_in_rate,
-        avg((deal_ins > 0 AND NOT riichi_ronned)::INTEGER) AS riichi_deal_in_rate_after_declaration,
-        avg((tenpai_at_draw IS NOT NULL)::INTEGER) AS riichi_draw_rate,
-        avg(delta) AS riichi_balance,
-        avg(delta) FILTER (won) AS riichi_income,
-        -avg(delta) FILTER (deal_ins > 0) AS riichi_expense,
-        avg((riichi_order = 1)::INTEGER) AS first_riichi_rate,
-        avg((riichi_later > 0)::INTEGER) AS chased_rate,
-        avg(furiten_riichi::INTEGER) AS furiten_riichi_rate,
-        avg((riichi_wait_tiles >= 2)::INTEGER) AS multi_wait_rate,
-        avg((riichi_live >= 6)::INTEGER) AS good_wait_rate
-    FROM own
-    WHERE riichi_turn IS NOT NULL
-    GROUP BY player, players
-),
-opened AS (
-    SELECT
-        player,
-        players,
-        count(*) AS n_open,
-        avg(won::INTEGER) AS open_win_rate,
-        avg((deal_ins > 0)::INTEGER) AS open_deal_in_rate,
-        avg((tenpai_at_draw IS NOT NULL)::INTEGER) AS open_draw_rate,
-        avg(calls) AS calls_per_open_round
-    FROM own
-    WHERE calls > 0
-    GROUP BY player, players
-),
-drawn AS (
-    SELECT player, players, count(*) AS n_draws, avg(tenpai_at_draw::INTEGER) AS draw_tenpai_rate
-    FROM own
-    WHERE tenpai_at_draw IS NOT NULL
-    GROUP BY player, players
-),
-dealing AS (
-    SELECT
-        player,
-        players,
-        avg(won::INTEGER) AS dealer_win_rate,
-        avg((tsumo_paid_limit <> 'none')::INTEGER) FILTER (tsumo_paid > 0)
-            AS dealer_hit_by_mangan_rate,
-        avg(tsumo_paid) FILTER (tsumo_paid_limit <> 'none') AS dealer_hit_by_mangan_points
-    FROM own
-    WHERE is_dealer
-    GROUP BY player, players
-),
-riichi_wins AS (
-    SELECT
-        player,
-        players,
+        who.players,
         avg(ippatsu::INTEGER) AS ippatsu_rate,
         avg((ura_han > 0)::INTEGER) AS ura_rate
     FROM win_facts
     JOIN who ON who.game_id = win_facts.game_id AND who.seat = winner
     WHERE riichi
-    GROUP BY player, players
+    GROUP BY player, who.players
 ),
-placed AS (
+played AS (
+    -- a name given to a sum stands for it further down
     SELECT
         player,
-        players,
-        count(*) AS n_games,
+        who.players,
+        count(placement) AS n_games,
         avg(placement) AS average_placement,
         avg((placement = 1)::INTEGER) AS first_rate,
         avg((placement <= 2)::INTEGER) AS top_two_rate,
-        avg((placement = players)::INTEGER) AS last_rate,
-        avg((final_points < 0)::INTEGER) AS bust_rate,
-        avg(result) AS average_result
+        avg((placement = who.players)::INTEGER) AS last_rate,
+        avg((final_points < 0)::INTEGER) FILTER (placement IS NOT NULL) AS bust_rate,
+        avg(result) FILTER (placement IS NOT NULL) AS average_result,
+        coalesce(sum(rounds), 0)::BIGINT AS n,
+        coalesce(sum(wins), 0)::BIGINT AS n_wins,
+        n_wins / nullif(n, 0) AS win_rate,
+        rate_low(n_wins, n) AS win_low,
+        rate_high(n_wins, n) AS win_high,
+        coalesce(sum(deal_in_rounds), 0)::BIGINT AS n_deal_in_rounds,
+        CASE coalesce(getvariable('double_ron'), 'round')
+            WHEN 'event' THEN coalesce(sum(deal_ins), 0)::BIGINT ELSE n_deal_in_rounds
+        END AS n_deal_ins,
+        n_deal_ins / nullif(n, 0) AS deal_in_rate,
+        rate_low(n_deal_in_rounds, n) AS deal_in_low,
+        rate_high(n_deal_in_rounds, n) AS deal_in_high,
+        coalesce(sum(riichis), 0)::BIGINT AS n_riichis,
+        n_riichis / nullif(n, 0) AS riichi_rate,
+        coalesce(sum(open_rounds), 0)::BIGINT AS n_open,
+        n_open / nullif(n, 0) AS call_rate,
+        coalesce(sum(draws), 0)::BIGINT AS n_draws,
+        n_draws / nullif(n, 0) AS draw_rate,
+        sum(draw_tenpai) / nullif(sum(draws) FILTER (draw_tenpai IS NOT NULL), 0)
+            AS draw_tenpai_rate,
+        sum(tsumo_wins) / nullif(n_wins, 0) AS tsumo_rate,
+        sum(closed_wins) / nullif(n_wins, 0) AS dama_rate,
+        sum(win_points) / nullif(sum(wins) FILTER (win_points IS NOT NULL), 0) AS average_win,
+        sum(win_turns) / nullif(n_wins, 0) AS average_win_turn,
+        sum(deal_in_points) / nullif(sum(deal_in_rounds) FILTER (deal_in_points IS NOT NULL), 0)
+            AS average_deal_in,
+        n_wins / n * average_win AS win_efficiency,
+        n_deal_in_rounds / n * average_deal_in AS deal_in_loss,
+        win_efficiency - deal_in_loss AS net_efficiency,
+        sum(deal_in_riichi) / nullif(n_deal_in_rounds, 0) AS deal_in_riichi_rate,
+        sum(deal_in_open) / nullif(n_deal_in_rounds, 0) AS deal_in_open_rate,
+        sum(deal_in_tenpai) / nullif(sum(deal_in_rounds) FILTER (deal_in_tenpai IS NOT NULL), 0)
+            AS deal_in_tenpai_rate,
+        sum(riichi_turns) / nullif(n_riichis, 0) AS average_riichi_turn,
+        sum(riichi_wins) / nullif(n_riichis, 0) AS riichi_win_rate,
+        sum(riichi_deal_ins) / nullif(n_riichis, 0) AS riichi_deal_in_rate,
+        sum(riichi_deal_ins - riichi_ronned) / nullif(n_riichis, 0)
+            AS riichi_deal_in_rate_after_declaration,
+        sum(riichi_draws) / nullif(n_riichis, 0) AS riichi_draw_rate,
+        sum(riichi_delta) / nullif(n_riichis, 0) AS riichi_balance,
+        sum(riichi_win_delta) / nullif(sum(riichi_wins), 0) AS riichi_income,
+        -sum(riichi_deal_in_delta) / nullif(sum(riichi_deal_ins), 0) AS riichi_expense,
+        sum(first_riichis) / nullif(n_riichis, 0) AS first_riichi_rate,
+        1 - first_riichi_rate AS chasing_rate,
+        sum(chased_riichis) / nullif(n_riichis, 0) AS chased_rate,
+        sum(furiten_riichis) / nullif(n_riichis, 0) AS furiten_riichi_rate,
+        sum(multi_wait_riichis) / nullif(sum(riichis) FILTER (multi_wait_riichis IS NOT NULL), 0)
+            AS multi_wait_rate,
+        sum(good_wait_riichis) / nullif(sum(riichis) FILTER (good_wait_riichis IS NOT NULL), 0)
+            AS good_wait_rate,
+        sum(open_wins) / nullif(n_open, 0) AS open_win_rate,
+        sum(open_deal_ins) / nullif(n_open, 0) AS open_deal_in_rate,
+        sum(open_draws) / nullif(n_open, 0) AS open_draw_rate,
+        sum(calls) / nullif(n_open, 0) AS calls_per_open_round,
+        sum(dealer_wins) / nullif(sum(dealer_rounds), 0) AS dealer_win_rate,
+        sum(dealer_mangan_hits) / nullif(sum(dealer_hits), 0) AS dealer_hit_by_mangan_rate,
+        sum(dealer_mangan_points) / nullif(sum(dealer_mangan_hits), 0)
+            AS dealer_hit_by_mangan_points,
+        sum(haipai_shanten) / nullif(sum(rounds) FILTER (haipai_shanten IS NOT NULL), 0)
+            AS average_haipai_shanten,
+        sum(delta) / nullif(n, 0) AS points_per_round
     FROM who
-    JOIN games USING (game_id)
-    WHERE placement IS NOT NULL AND (who.complete OR who.detail = 'result')
-    GROUP BY player, players
+    LEFT JOIN game_seats USING (game_id, seat)
+    GROUP BY player, who.players
+    HAVING count(placement) >= coalesce(getvariable('min_games'), 1)
 )
-SELECT
-    player,
-    players,
-    n_games,
-    average_placement,
-    first_rate,
-    top_two_rate,
-    last_rate,
-    bust_rate,
-    average_result,
-    played.n,
-    coalesce(n_wins, 0) AS n_wins,
-    coalesce(n_wins, 0) / n AS win_rate,
-    rate_low(coalesce(n_wins, 0), n) AS win_low,
-    rate_high(coalesce(n_wins, 0), n) AS win_high,
-    coalesce(n_deal_ins, 0) AS n_deal_ins,
-    coalesce(n_deal_ins, 0) / n AS deal_in_rate,
-    rate_low(coalesce(n_deal_in_rounds, 0), n) AS deal_in_low,
-    rate_high(coalesce(n_deal_in_rounds, 0), n) AS deal_in_high,
-    coalesce(n_riichis, 0) AS n_riichis,
-    coalesce(n_riichis, 0) / n AS riichi_rate,
-    coalesce(n_open, 0) AS n_open,
-    coalesce(n_open, 0) / n AS call_rate,
-    coalesce(n_draws, 0) AS n_draws,
-    coalesce(n_draws, 0) / n AS draw_rate,
-    draw_tenpai_rate,
-    tsumo_rate,
-    dama_rate,
-    average_win,
-    average_win_turn,
-    average_deal_in,
-    n_wins / n * average_win AS win_efficiency,
-    n_deal_in_rounds / n * average_deal_in AS deal_in_loss,
-    n_wins / n * average_win - n_deal_in_rounds / n * average_deal_in AS net_efficiency,
-    deal_in_riichi_rate,
-    deal_in_open_rate,
-    deal_in_tenpai_rate,
-    average_riichi_turn,
-    riichi_win_rate,
-    riichi_deal_in_rate,
-    riichi_deal_in_rate_after_declaration,
-    riichi_draw_rate,
-    riichi_balance,
-    riichi_income,
-    riichi_expense,
-    first_riichi_rate,
-    1 - first_riichi_rate AS chasing_rate,
-    chased_rate,
-    furiten_riichi_rate,
-    multi_wait_rate,
-    good_wait_rate,
-    ippatsu_rate,
-    ura_rate,
-    open_win_rate,
-    open_deal_in_rate,
-    open_draw_rate,
-    calls_per_open_round,
-    dealer_win_rate,
-    dealer_hit_by_mangan_rate,
-    dealer_hit_by_mangan_points,
-    average_haipai_shanten,
-    points_per_round
-FROM placed
-LEFT JOIN played USING (player, players)
-LEFT JOIN won USING (player, players)
-LEFT JOIN dealt USING (player, players)
-LEFT JOIN declared USING (player, players)
-LEFT JOIN opened USING (player, players)
-LEFT JOIN drawn USING (player, players)
-LEFT JOIN dealing USING (player, players)
-LEFT JOIN riichi_wins USING (player, players)
-WHERE n_games >= coalesce(getvariable('min_games'), 1)
+SELECT played.* EXCLUDE (n_deal_in_rounds), ippatsu_rate, ura_rate
+FROM played
+LEFT JOIN riichi_won USING (player, players)
 ORDER BY players DESC, average_placement, n_games DESC, player;

@@ -8,26 +8,31 @@
 --   finds them; unless given, recorded, else computed.
 -- source: own; turn is the winner's own, 1 + discards made
 -- example: paifu stats yaku_by_turn --lake games.lake --param span=3
-WITH sourced AS (
+WITH known AS (
+    SELECT players, game_id, round_index, win_index, turn
+    FROM win_facts
+    WHERE getvariable('source') IS DISTINCT FROM 'computed'
+        AND yaku_source = coalesce(getvariable('source'), yaku_source)
+    UNION ALL
+    SELECT players, game_id, round_index, win_index, turn
+    FROM computed_win_facts
+    WHERE getvariable('source') = 'computed' AND yaku_source IS NOT NULL
+),
+spans AS (
+    SELECT
+        players, game_id, round_index, win_index,
+        1 + (turn - 1) // coalesce(getvariable('span'), 6) * coalesce(getvariable('span'), 6)
+            AS from_turn
+    FROM known
+),
+listed AS (
     SELECT game_id, round_index, win_index, yaku FROM yaku_facts
-    WHERE getvariable('source') IS NULL OR (getvariable('source') = 'recorded' AND source = 'recorded')
+    WHERE getvariable('source') IS DISTINCT FROM 'computed'
     UNION ALL
     SELECT game_id, round_index, win_index, yaku FROM computed_yaku_facts
     WHERE getvariable('source') = 'computed'
 ),
-known AS MATERIALIZED (
-    SELECT
-        players, game_id, round_index, win_index, yaku,
-        1 + (turn - 1) // coalesce(getvariable('span'), 6) * coalesce(getvariable('span'), 6)
-            AS from_turn
-    FROM wins
-    JOIN sourced USING (game_id, round_index, win_index)
-),
-totals AS (
-    SELECT players, from_turn, count(*) AS n
-    FROM (SELECT DISTINCT players, game_id, round_index, win_index, from_turn FROM known)
-    GROUP BY ALL
-)
+totals AS (SELECT players, from_turn, count(*) AS n FROM spans GROUP BY ALL)
 SELECT
     players,
     from_turn,
@@ -38,7 +43,8 @@ SELECT
     count(*) / any_value(n) AS rate,
     rate_low(count(*), any_value(n)) AS low,
     rate_high(count(*), any_value(n)) AS high
-FROM known
+FROM spans
+JOIN listed USING (game_id, round_index, win_index)
 JOIN totals USING (players, from_turn)
 GROUP BY players, from_turn, yaku
 ORDER BY players DESC, from_turn, wins DESC, yaku;

@@ -8,19 +8,22 @@
 -- source: 役の出現率, per win as amae-koromo and kobalab count it; ura of 0 han is no yaku; closed is
 --   neither riichi nor open (dama)
 -- example: paifu stats yaku_frequency --lake games.lake --where "players = 4 AND room = 'houou'"
-WITH sourced AS (
+WITH known AS (
+    SELECT players, game_id, round_index, win_index, winner_state AS state, winner = dealer AS dealt
+    FROM win_facts
+    WHERE getvariable('source') IS DISTINCT FROM 'computed'
+        AND yaku_source = coalesce(getvariable('source'), yaku_source)
+    UNION ALL
+    SELECT players, game_id, round_index, win_index, winner_state AS state, winner = dealer AS dealt
+    FROM computed_win_facts
+    WHERE getvariable('source') = 'computed' AND yaku_source IS NOT NULL
+),
+listed AS (
     SELECT game_id, round_index, win_index, yaku FROM yaku_facts
-    WHERE getvariable('source') IS NULL OR (getvariable('source') = 'recorded' AND source = 'recorded')
+    WHERE getvariable('source') IS DISTINCT FROM 'computed'
     UNION ALL
     SELECT game_id, round_index, win_index, yaku FROM computed_yaku_facts
     WHERE getvariable('source') = 'computed'
-),
-known AS MATERIALIZED (
-    SELECT
-        players, game_id, round_index, win_index, winner_state AS state, winner = dealer AS dealt,
-        yaku
-    FROM wins
-    JOIN sourced USING (game_id, round_index, win_index)
 ),
 totals AS (
     SELECT
@@ -30,7 +33,7 @@ totals AS (
         count(*) FILTER (state = 'open') AS n_open,
         count(*) FILTER (state = 'closed') AS n_closed,
         count(*) FILTER (dealt) AS n_dealer
-    FROM (SELECT DISTINCT players, game_id, round_index, win_index, state, dealt FROM known)
+    FROM known
     GROUP BY players
 ),
 found AS (
@@ -43,6 +46,7 @@ found AS (
         count(*) FILTER (state = 'closed') AS closed_wins,
         count(*) FILTER (dealt) AS dealer_wins
     FROM known
+    JOIN listed USING (game_id, round_index, win_index)
     GROUP BY players, yaku
 )
 SELECT

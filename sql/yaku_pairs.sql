@@ -26,7 +26,7 @@ combinations AS MATERIALIZED (
             OR yaku NOT IN ('dora', 'ura_dora', 'aka_dora', 'kita')
         GROUP BY ALL
     )
-    JOIN wins USING (game_id, round_index, win_index)
+    JOIN (SELECT game_id, players FROM games) USING (game_id)
     GROUP BY ALL
 ),
 totals AS (SELECT players, sum(wins)::BIGINT AS n FROM combinations GROUP BY players),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 _JAPAN = timedelta(hours=9)
-_OF_SEAT = ("seats", "round_seats", "actions", "discard_risks", "luck")
+_OF_SEAT = ("seats", "round_seats", "game_seats", "actions", "discard_risks", "luck")
 _OF_WINNER = ("win_facts", "computed_win_facts")
 _OF_WIN = ("yaku_facts", "computed_yaku_facts", "win_yaku")
 

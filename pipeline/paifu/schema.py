@@ -285,6 +285,8 @@ deal_in_table_turn double? table_turn of the same.
 deal_in_shanten int16? Shanten after it.
 deal_in_state text? The seat's own state then: riichi (the declaration tile included), open or closed.
 deal_in_tile text? The tile dealt in with.
+facing_riichi int16 Discards made against an opponent in riichi.
+facing_riichi_safe int16 Of them those that were genbutsu to every opponent in riichi.
 tsumo_paid int32? [points] Paid for another seat's tsumo, honba included; NULL if not recorded.
 tsumo_paid_limit text? Limit of that tsumo, as in wins.
 pao_paid int32 [points] Paid because of liability for a hand, beyond an own deal-in; 0 if not recorded.
@@ -300,6 +302,60 @@ kuikae_suji int16 Discards right after a chi that swap its other end.
 riichi_kan_drawn int16 Ankans in riichi that did not use the drawn tile.
 riichi_kan_wait int16 Ankans in riichi that changed the wait.
 riichi_broken int16 Discards in riichi other than the drawn tile, calls in riichi.
+"""
+            ),
+        ),
+        Table(
+            "game_seats",
+            "game and seat that was played",
+            ("game_id", "seat"),
+            "A game as one player lived it: sums over round_seats, for statistics of players to add up."
+            " A sum is NULL where one of its values is.",
+            _columns(
+                _GAME
+                + """
+seat int16 0-3.
+players int16 3 or 4.
+rounds int16 Rounds played.
+haipai_shanten int32? Sum of haipai_shanten.
+delta int32 [points] Sum of delta.
+wins int16 Rounds won.
+tsumo_wins int16 Of them by tsumo.
+closed_wins int16 Of them closed and not in riichi (dama).
+win_points int32? [points] Sum of win_points.
+win_turns int32 Sum of win_turn.
+deal_in_rounds int16 Rounds with a deal-in.
+deal_ins int16 Sum of deal_ins: a double ron counts twice.
+deal_in_points int32? [points] Sum of deal_in_points.
+deal_in_riichi int16 Rounds with a deal-in that ended in riichi.
+deal_in_open int16 Rounds with a deal-in that ended open.
+deal_in_tenpai int16? Rounds with a deal-in that ended tenpai.
+riichis int16 Rounds with a riichi, accepted or not.
+riichi_turns int32 Sum of riichi_turn.
+riichi_wins int16 Of the riichis those that won.
+riichi_deal_ins int16 Of the riichis those that dealt in, with the declaration tile or later.
+riichi_ronned int16 Of the riichis those whose declaration tile was ronned.
+riichi_draws int16 Of the riichis those drawn, nagashi mangan among them.
+riichi_delta int32 [points] Sum of delta of the riichis.
+riichi_win_delta int32 [points] Sum of delta of those that won.
+riichi_deal_in_delta int32 [points] Sum of delta of those that dealt in.
+first_riichis int16 Of the riichis the first of their round.
+chased_riichis int16 Of the riichis those another seat declared after.
+furiten_riichis int16 Of the riichis those furiten at the declaration.
+multi_wait_riichis int16? Of the riichis those on two kinds of tile and more.
+good_wait_riichis int16? Of the riichis those on six live tiles and more.
+open_rounds int16 Rounds with an open call.
+open_wins int16 Of them won.
+open_deal_ins int16 Of them with a deal-in.
+open_draws int16 Of them drawn, nagashi mangan among them.
+calls int32 Open calls.
+draws int16 Rounds drawn by exhaustion, nagashi mangan among them.
+draw_tenpai int16? Of them tenpai.
+dealer_rounds int16 Rounds as the dealer.
+dealer_wins int16 Of them won.
+dealer_hits int16 Of them with another's tsumo to pay whose limit is known.
+dealer_mangan_hits int16 Of those tsumos the mangans and more (oyakaburi).
+dealer_mangan_points int32 [points] Paid for those mangans and more.
 """
             ),
         ),
@@ -408,6 +464,7 @@ pao_daisuushi int16? Seat that fed the fourth wind set, if it was a call.
 pao_suukantsu int16? Seat that fed the fourth kan, if it was a daiminkan.
 riichi_sticks int16 Sticks accepted in this round before the win.
 dealer_wins int16 Rounds the dealer has won in a row before this one, for paarenchan.
+yaku_recorded int16 Yaku the record names, dora of each kind among them: the rows of win_yaku.
 recorded_indicators list<text> Dora indicators as the win's own record lists them.
 recorded_honba int16? Honba printed beside the win.
 recorded_sticks int16? Sticks printed beside the win.
@@ -620,8 +677,8 @@ DERIVED = frozenset({"walls", "luck", "scored_wins", "scored_yaku", "verdicts", 
 """Tables that rescore fills; the others are filled by ingest."""
 
 PLAY_TABLES = (
-    "games", "seats", "rounds", "round_seats", "actions", "discard_risks", "wins", "win_yaku",
-    "seeds", "flags",
+    "games", "seats", "rounds", "round_seats", "game_seats", "actions", "discard_risks", "wins",
+    "win_yaku", "seeds", "flags",
 )  # fmt: skip
 """Tables with rows of a game, filled by ingest."""
 

@@ -324,6 +324,7 @@ def test_an_older_lake_names_upgrade_and_is_upgraded(
         for statement in (
             "DROP VIEW win_facts",
             "ALTER TABLE rounds DROP COLUMN abort_due",
+            "ALTER TABLE wins DROP COLUMN yaku_recorded",
             "DROP TABLE verdict_fields",
         ):
             lake.connection.execute(statement)
@@ -334,6 +335,7 @@ def test_an_older_lake_names_upgrade_and_is_upgraded(
     with Lake.open(place) as lake:
         assert lake.sql("SELECT abort_due FROM rounds").fetchall() == [(None,), (None,)]
         assert lake.sql("SELECT count(*) FROM win_facts").fetchall() == [(2,)]
+        assert lake.sql("SELECT yaku_recorded FROM wins").fetchall() == [(1,), (1,)]
         assert lake.sql("SELECT count(*) FROM verdict_fields").fetchall() == [(0,)]
 
 

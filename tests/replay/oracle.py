@@ -286,7 +286,7 @@ class Round:
             tenpai_live=None,
             won=False, won_by=None, win_turn=None, win_table_turn=None,
             deal_ins=0, deal_in_turn=None, deal_in_table_turn=None, deal_in_tile=None,
-            deal_in_shanten=None, deal_in_state=None,
+            deal_in_shanten=None, deal_in_state=None, facing_riichi=0, facing_riichi_safe=0,
             kuikae=0, kuikae_suji=0, riichi_kan_drawn=0, riichi_kan_wait=0, riichi_broken=0,
         )  # fmt: skip
         self._tenpai(seat, 0, 0.0)
@@ -434,6 +434,13 @@ class Round:
                 "tsumogiri": tsumogiri, "state": seat.state(), "shanten": shanten_of(seat.counts()),
                 "dealt_in": False,
             })  # fmt: skip
+        facing = [
+            risk["class"]
+            for risk in self.risks
+            if risk["seq"] == len(self.actions) and risk["threat"] == "riichi"
+        ]
+        seat.row["facing_riichi"] += bool(facing)
+        seat.row["facing_riichi_safe"] += set(facing) == {"genbutsu"}
 
     def _class(self, seat: Seat, k: int, safe: set[int], furiten: set[int]) -> str:
         if k in safe:

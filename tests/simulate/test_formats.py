@@ -25,6 +25,7 @@ GAME = {
 }  # fmt: skip
 RANKS = {"dan", "dan_name", "rate", "table_rate", "sex"}
 PRINTED = {"recorded_honba", "recorded_sticks"}
+HITS = {"dealer_hits", "dealer_mangan_hits", "dealer_mangan_points"}
 
 LOSSES: dict[str, dict[str, set[str]]] = {
     "tenhou-json": {
@@ -37,17 +38,22 @@ LOSSES: dict[str, dict[str, set[str]]] = {
         "seats": RANKS | {"result"},
         "rounds": {"dice", "is_all_last"},  # nothing says how long the game is to be
         "round_seats": {"tsumo_paid_limit", "tenpai_shown"},
+        "game_seats": HITS,
         # limits are not named, and norths are counted apart from other dora
-        "wins": {*PRINTED, "kuitan", "limit", "dora_han", "kita_han", "recorded_indicators"},
+        "wins": {
+            *PRINTED, "kuitan", "limit", "dora_han", "kita_han", "yaku_recorded",
+            "recorded_indicators",
+        },
     },
     "majiang": {
         "games": SOURCE | GAME,
         "seats": RANKS,
         "rounds": {"dice", "is_all_last", "is_extra"},
         "round_seats": {"tsumo_paid_limit"},
+        "game_seats": HITS,
         "wins": {*PRINTED, "kuitan", "limit"},
     },
-}
+}  # fmt: skip
 """What each format loses or says otherwise than mjlog, by table; no other has walls' seeds."""
 DORA_KEYS = ("dora", "kita")
 COMPARED = (
@@ -55,6 +61,7 @@ COMPARED = (
     "seats",
     "rounds",
     "round_seats",
+    "game_seats",
     "actions",
     "discard_risks",
     "wins",

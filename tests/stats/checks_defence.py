@@ -146,22 +146,21 @@ def danger_by_turn(games: list[Game]) -> Iterator[Row]:
 
 @check("facing_riichi", "answer")
 def facing_riichi(games: list[Game]) -> Iterator[Row]:
+    def against_riichi(r: Lived) -> list[bool]:
+        """Return of each discard against a riichi whether it was genbutsu to every one."""
+        classes = [
+            [risk.tile_class for risk in made.risks if risk.threat == "riichi"]
+            for made in r.seat.discards
+        ]
+        return [set(found) == {"genbutsu"} for found in classes if found]
+
     def answer(r: Lived) -> str:
         if r.seat.riichi_order:
             return "riichi"
-        safe = [
-            risk.tile_class == "genbutsu"
-            for made in r.seat.discards
-            for risk in made.risks
-            if risk.threat == "riichi"
-        ]
+        safe = against_riichi(r)
         return "folded" if all(safe) else "mixed" if any(safe) else "pushed"
 
-    faced = [
-        r
-        for r in lived(games)
-        if any(risk.threat == "riichi" for made in r.seat.discards for risk in made.risks)
-    ]
+    faced = [r for r in lived(games) if against_riichi(r)]
     for number, of_players in grouped(faced, players):
         for name, of in grouped(of_players, answer):
             dealt = [r for r in of if r.dealt_in]

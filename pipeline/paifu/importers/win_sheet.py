@@ -120,7 +120,7 @@ def _tables(
     return {
         "games": [game],
         "seats": seats,
-        "wins": [key | _win(completed(cells, rules), players)],
+        "wins": [key | _win(completed(cells, rules), players) | {"yaku_recorded": len(yaku)}],
         "win_yaku": [key | {"yaku": name, "han": han} for name, han in yaku.items()],
     }
 

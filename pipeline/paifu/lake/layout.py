@@ -64,7 +64,8 @@ def create_views() -> dict[str, str]:
     """Return the statements that make the views, by name.
 
     ``win_facts`` and ``yaku_facts`` offer the value of each win as recorded, else as computed under
-    the rule set the game's record names; ``source`` says which (NULL: neither).
+    the rule set the game's record names; ``source`` says which (NULL: neither), and in
+    ``win_facts`` ``yaku_source`` the same of its yaku.
     ``computed_win_facts`` and ``computed_yaku_facts`` offer it as computed, recorded or not.
     """
     columns = [c.name for c in TABLES["wins"].columns]
@@ -79,27 +80,30 @@ def create_views() -> dict[str, str]:
         "(SELECT scored_wins.* FROM scored_wins JOIN games"
         " ON games.game_id = scored_wins.game_id AND games.ruleset = scored_wins.ruleset)"
     )
+    else_computed = "WHEN s.points IS NOT NULL THEN 'computed' END"
     yaku = f"""SELECT s.game_id, s.round_index, s.win_index, s.yaku, s.han, 'computed' AS source
             FROM scored_yaku AS s
             JOIN {scored} AS w USING ({_WIN_KEY}, ruleset_hash)"""
     return {
         # a win recorded in full needs no join, which is what keeps a year of logs quick
         "win_facts": f"""CREATE OR REPLACE VIEW win_facts AS
-            SELECT {recorded}, 'recorded' AS source FROM wins
-            WHERE points IS NOT NULL AND fu IS NOT NULL
+            SELECT {recorded}, 'recorded' AS source, 'recorded' AS yaku_source FROM wins
+            WHERE points IS NOT NULL AND fu IS NOT NULL AND yaku_recorded > 0
             UNION ALL
-            SELECT {filled}, CASE WHEN wins.points IS NOT NULL THEN 'recorded'
-                WHEN s.points IS NOT NULL THEN 'computed' END AS source
+            SELECT {filled},
+                CASE WHEN wins.points IS NOT NULL THEN 'recorded' {else_computed} AS source,
+                CASE WHEN wins.yaku_recorded > 0 THEN 'recorded' {else_computed} AS yaku_source
             FROM wins LEFT JOIN {scored} AS s ON {on_win}
-            WHERE wins.points IS NULL OR wins.fu IS NULL""",
+            WHERE wins.points IS NULL OR wins.fu IS NULL OR wins.yaku_recorded = 0""",
         "computed_win_facts": f"""CREATE OR REPLACE VIEW computed_win_facts AS
-            SELECT {computed}, 'computed' AS source FROM wins JOIN {scored} AS s ON {on_win}""",
+            SELECT {computed}, 'computed' AS source, CASE {else_computed} AS yaku_source
+            FROM wins JOIN {scored} AS s ON {on_win}""",
         # first the wins recorded without their yaku, which are few, then what was found of them
         "yaku_facts": f"""CREATE OR REPLACE VIEW yaku_facts AS
             SELECT {_WIN_KEY}, yaku, han, 'recorded' AS source FROM win_yaku
             UNION ALL
             SELECT s.game_id, s.round_index, s.win_index, s.yaku, s.han, 'computed' AS source
-            FROM (SELECT {_WIN_KEY} FROM wins ANTI JOIN win_yaku USING ({_WIN_KEY})) AS bare
+            FROM (SELECT {_WIN_KEY} FROM wins WHERE yaku_recorded = 0) AS bare
             JOIN {scored} AS w USING ({_WIN_KEY})
             JOIN scored_yaku AS s USING ({_WIN_KEY}, ruleset_hash)""",
         "computed_yaku_facts": f"CREATE OR REPLACE VIEW computed_yaku_facts AS {yaku}",

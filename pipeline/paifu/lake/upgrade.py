@@ -6,6 +6,15 @@ from paifu.lake.lake import Lake, Transaction
 from paifu.lake.layout import create_macros, create_table, create_views, sql_type
 from paifu.schema import LAKE_TABLES, SCHEMA_VERSION, TABLES
 
+_FILLED = {
+    "yaku_recorded": """UPDATE wins SET yaku_recorded = (
+        SELECT count(*) FROM win_yaku AS y
+        WHERE y.game_id = wins.game_id AND y.round_index = wins.round_index
+            AND y.win_index = wins.win_index
+    )""",
+}
+"""Statements that fill a new column with what the lake knows already."""
+
 
 def upgrade(lake: Lake) -> tuple[int, int]:
     """Add the tables, columns and views the lake lacks; return its schema before and after.
@@ -32,6 +41,8 @@ def _add_what_is_new(tx: Transaction) -> None:
         for column in table.columns:
             if column.name not in existing[name]:
                 tx.execute(f'ALTER TABLE {name} ADD COLUMN "{column.name}" {sql_type(column)}')
+                if statement := _FILLED.get(column.name):
+                    tx.execute(statement)
     for statement in (create_views() | create_macros()).values():
         tx.execute(statement)
     tx.execute("DELETE FROM lake_info WHERE key = 'schema_version'")

@@ -118,6 +118,8 @@ def add_risks(
     table.first_risk = table.risks
     me = table.seats[seat]
     kind = KIND[tile]
+    facing = 0
+    safe_from = 0
     for against in range(table.players):
         opponent = table.seats[against]
         in_riichi = opponent.riichi == IN_RIICHI
@@ -150,4 +152,8 @@ def add_risks(
         row.state = state_of(me)
         row.shanten = me.shanten
         row.dealt_in = 0
+        facing += in_riichi
+        safe_from += in_riichi and row["class"] == GENBUTSU
     table.after_risk = table.risks
+    table.rows[seat].facing_riichi += facing > 0
+    table.rows[seat].facing_riichi_safe += facing > 0 and safe_from == facing

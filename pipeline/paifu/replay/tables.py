@@ -125,6 +125,17 @@ def round_seats(
     return assemble("round_seats", rows, given)
 
 
+def game_seats(rows: Array, game_id: Array, players: Array) -> pa.Table:
+    """Return table ``game_seats``; ``game_id`` and ``players`` are by game."""
+    seat = np.nonzero(np.arange(4) < players[:, None])[1]
+    given = {
+        "game_id": pa.array(np.repeat(game_id, players)),
+        "seat": pa.array(seat.astype(np.int16)),
+        "players": pa.array(np.repeat(players, players).astype(np.int16)),
+    }
+    return assemble("game_seats", rows, given)
+
+
 def rounds(
     rows: Array, batch: Batch, game_id: Array, round_index: Array, players: Array, scheduled: Array,
     ura: Array,
@@ -237,6 +248,7 @@ def wins(
         "aka_han": numbers(aka_dora, "int16", no_dora),
         "ura_han": numbers(ura, "int16", no_dora | (rows["riichi"] == 0)),
         "kita_han": numbers(kita, "int16", no_dora | folds_kita[round_]),
+        "yaku_recorded": pa.array(np.bincount(yaku.win, minlength=len(rows)).astype(np.int16)),
         **_recorded(batch, record, rows["players"], rows["riichi"]),
         **_paid(rows, batch),
         **{name: pa.nulls(len(rows), kind) for name, kind in _ON_SHEETS.items()},
