@@ -20,6 +20,8 @@ ROW_GROUP = 122_880
 
 _PREFIX = "paifu-"
 _FOUND_BY = ("game_id", "source_id", "played_at")
+_STEPPING = {"seq", "turn", "tiles_left"}
+"""Columns that go up or down by little from row to row: quicker and smaller as differences."""
 
 
 class Staged:
@@ -70,7 +72,7 @@ class Staged:
         table = _joined(self._held.pop(name))
         writer = self._writers.get(name)
         if writer is None:
-            writer = self._writers[name] = self._open(name, table.schema)
+            writer = self._writers[name] = self._open(name, _as_declared(name, table.schema))
         if table.schema != writer.schema:
             table = table.cast(writer.schema)
         writer.write_table(table, row_group_size=ROW_GROUP)
@@ -81,16 +83,31 @@ class Staged:
         path = self._data / "main" / name / f"{_PREFIX}{uuid.uuid4().hex}.parquet"
         path.parent.mkdir(parents=True, exist_ok=True)
         self.files[name] = path
+        stepping = _STEPPING.intersection(schema.names)
         return pq.ParquetWriter(
             path,
-            schema.remove_metadata(),
+            schema,
             compression="zstd",
             compression_level=1,
-            use_dictionary=True,
+            use_dictionary=[_leaf(field) for field in schema if field.name not in stepping],
+            column_encoding=dict.fromkeys(stepping, "DELTA_BINARY_PACKED"),
             store_schema=False,
             # a quarter of the time of writing, and of use only to find games by these
             write_statistics=[column for column in _FOUND_BY if column in schema.names] or False,
         )
+
+
+def _as_declared(name: str, schema: pa.Schema) -> pa.Schema:
+    """Return the schema with what the table says of NULL: without them a column is cheaper."""
+    declared = arrow_schema(name)
+    return pa.schema(
+        [field.with_nullable(declared.field(field.name).nullable) for field in schema]
+    )
+
+
+def _leaf(field: pa.Field) -> str:
+    """Return the path Parquet knows a column's values by."""
+    return f"{field.name}.list.element" if pa.types.is_list(field.type) else field.name
 
 
 def _joined(parts: list[pa.Table]) -> pa.Table:
