@@ -95,13 +95,16 @@ def cache_dir() -> Path:
 CACHE_DIR: Path = cache_dir()
 """The folder in use."""
 
+# the third level of optimising takes a tenth longer to compile and makes nothing here quicker
+os.environ.setdefault("NUMBA_OPT", "2")
+
 
 def compiled() -> bool:
     """Tell whether kernels of these sources have been compiled on this machine before."""
     return any(CACHE_DIR.rglob("*.nbi"))  # Numba writes an index for each that it compiles
 
 
-import numba  # noqa: E402  (the cache folder has to be named before numba reads it)
+import numba  # noqa: E402  (all this has to be named before numba reads it)
 from numba import types  # noqa: E402
 from numba.core.types import unliteral  # noqa: E402
 

@@ -100,9 +100,7 @@ class Staged:
 def _as_declared(name: str, schema: pa.Schema) -> pa.Schema:
     """Return the schema with what the table says of NULL: without them a column is cheaper."""
     declared = arrow_schema(name)
-    return pa.schema(
-        [field.with_nullable(declared.field(field.name).nullable) for field in schema]
-    )
+    return pa.schema([field.with_nullable(declared.field(field.name).nullable) for field in schema])
 
 
 def _leaf(field: pa.Field) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from paifu.events import CHI, DISCARD, KITA, WIN, Array, Batch
+from paifu.events import CHI, DISCARD, KITA, UNKNOWN, WIN, Array, Batch
 from paifu.identity import identify
 from paifu.replay import games as game_tables
 from paifu.replay import rows as r
@@ -116,12 +116,14 @@ def _replay_part(batch: Batch, source_ids: Array, *, actions: bool) -> dict[str,
     np.cumsum(round_players, out=first_row[1:])
     out = _room(batch, int(first_row[-1]), int(players.sum()), actions=actions)
     disconnected = np.zeros((count, 4), np.int8)
+    recorded_points = recorded_finals(batch)
     table, fresh = fresh_table(), fresh_table()
     flag_count = play(
         suit_tables(4), suit_tables(3), _played(batch), _recorded(batch),
         out.rounds, out.game_seats, out.actions, out.risks, out.wins, out.flags, players,
-        recorded_finals(batch), first_row[:-1], disconnected,
+        recorded_points, first_row[:-1], disconnected,
         table, table.view(np.uint8), fresh.view(np.uint8), out.round_seats.view(np.uint8),
+        np.full(4, UNKNOWN, np.int32),
     )  # fmt: skip
     identity = identify(batch)
     game_id = _by_round(batch, identity.game_id)
@@ -130,7 +132,7 @@ def _replay_part(batch: Batch, source_ids: Array, *, actions: bool) -> dict[str,
     action_rows = out.actions[: int(table["actions"][0]) if actions else 0]
     win_rows = out.wins[: int(table["wins"][0])]
     flag_rows = _that_apply(batch, out.flags[:flag_count])
-    ends = finals(batch, out.rounds, out.round_seats, first_row, players)
+    ends = finals(batch, out.rounds, out.round_seats, first_row, players, recorded_points)
     more = _flags_of_record(batch, ends)
     wins, win_yaku = tables.wins(
         win_rows, batch, game_id, round_index,

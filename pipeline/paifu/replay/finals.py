@@ -54,10 +54,10 @@ def recorded_finals(batch: Batch) -> Array:
     """Return the final points recorded, int32[G, 4]; ``UNKNOWN`` where not."""
     finals = np.full((len(batch.games), 4), UNKNOWN, np.int32)
     for game, info in enumerate(batch.games):
-        if info.final_points is not None:
-            for seat, points in enumerate(info.final_points[:4]):
-                if abs(points) < -UNKNOWN:  # more is no game's
-                    finals[game, seat] = points
+        if recorded := info.final_points:
+            # more is no game's
+            known = [p if UNKNOWN < p < -UNKNOWN else UNKNOWN for p in recorded[:4]]
+            finals[game, : len(known)] = known
     return finals
 
 
@@ -70,11 +70,14 @@ def placements(points: Array) -> Array:
     return places
 
 
-def finals(batch: Batch, rounds: Array, seats: Array, first_row: Array, players: Array) -> Finals:
+def finals(
+    batch: Batch, rounds: Array, seats: Array, first_row: Array, players: Array, recorded: Array
+) -> Finals:
     """Return how the games ended.
 
     ``rounds`` and ``seats`` are the replayed rows of ``rounds`` and ``round_seats``, ``first_row``
-    each round's first row among the latter, ``players`` int64[G].
+    each round's first row among the latter, ``players`` int64[G], ``recorded`` what
+    :func:`recorded_finals` says.
     """
     has_round = np.diff(batch.game_rounds) > 0
     complete = np.array([info.complete for info in batch.games], dtype=bool)
@@ -88,7 +91,7 @@ def finals(batch: Batch, rounds: Array, seats: Array, first_row: Array, players:
     sticks = np.zeros(len(players), np.int64)
     sticks[has_round] = STICK * rounds["sticks_end"][last].astype(np.int64)
     replayed += np.where(first, sticks[:, None], 0)
-    recorded = recorded_finals(batch).astype(np.int64)
+    recorded = recorded.astype(np.int64)
     has_record = ((recorded != UNKNOWN) | ~seated).all(axis=1)
     differs = has_record & has_round & complete & ((recorded != replayed) & seated).any(axis=1)
     points = np.where(seated & has_record[:, None], recorded, replayed)

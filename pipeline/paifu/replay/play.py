@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from paifu.events import (
     ANKAN,
     CHI,
@@ -27,7 +25,6 @@ from paifu.events import (
     RIICHI,
     RIICHI_ACCEPTED,
     RYUUKYOKU,
-    UNKNOWN,
     WIN,
     Array,
 )
@@ -258,7 +255,7 @@ def play(
     tables4: SuitTables, tables3: SuitTables, played: Played, recorded: Recorded,
     rounds: Records, game_seats: Records, actions: Records, risks: Records, wins: Records,
     flags: Records, players: Array, final_points: Array, first_row: Array, disconnected: Array,
-    table_block: Records, table_bytes: Array, fresh: Array, row_bytes: Array,
+    table_block: Records, table_bytes: Array, fresh: Array, row_bytes: Array, unknown: Array,
 ) -> int:  # fmt: skip
     """Play every round of a batch forward, write its rows, and return how many flags there are.
 
@@ -266,13 +263,12 @@ def play(
     int64[R] is each round's first row in ``round_seats``; ``disconnected`` int8[G, 4] is written.
     ``game_seats`` has a row of zeros for each seat of each game, to add to.
     ``table_block`` holds one table to work in; it, a fresh one, and the rows of ``round_seats``
-    come as bytes too.
+    come as bytes too. ``unknown`` int32[4] are scores nobody recorded.
     """
     table = table_block[0]
     kinds, event_seats, tiles = played.kind, played.seat, played.tile
     feeders, consumed, said = played.feeder, played.consumed, played.tsumogiri
     stated_event = recorded.stated_event
-    unknown = np.full(4, UNKNOWN, np.int32)
     record = -1
     stated = 0
     flag_count = 0

@@ -112,7 +112,7 @@ def hand_texts(hands: Array, valid: Array | None = None) -> pa.Array:
     """
     offsets = np.zeros(len(hands) + 1, np.int32)
     out = np.empty(len(hands) * (hands.shape[1] + _MOST_SUITS) + _MOST_SUITS, np.uint8)
-    _write_hands(hands, offsets, out)
+    _write_hands(np.ascontiguousarray(hands), offsets, out)
     return _strings(offsets, out, valid)
 
 

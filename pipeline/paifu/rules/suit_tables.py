@@ -116,10 +116,8 @@ def rank(
 
 
 @inner
-def _list_states() -> npt.NDArray[np.int8]:
-    """Return every state in lexicographic order, int8[STATES, 9]."""
-    states = np.zeros((STATES, NUMBERS), dtype=np.int8)
-    counts = np.zeros(NUMBERS, dtype=np.int8)
+def _list_states(states: npt.NDArray[np.int8], counts: npt.NDArray[np.int8]) -> None:
+    """Write every state in lexicographic order to ``states``; the first is there already."""
     total = 0
     for state in range(1, STATES):
         number = NUMBERS - 1
@@ -131,18 +129,19 @@ def _list_states() -> npt.NDArray[np.int8]:
         total += 1
         for i in range(NUMBERS):  # Numba takes a second to compile the assignment of a row
             states[state, i] = counts[i]
-    return states
 
 
 @inner
 def _list_targets(
-    heads: Numbering, tails: Numbering, runs: bool, sets: int, pairs: int
-) -> npt.NDArray[np.bool_]:
-    """Return which states are exactly ``sets`` sets and ``pairs`` pairs, bool[STATES]."""
+    heads: Numbering, tails: Numbering, runs: bool, sets: int, pairs: int,
+    targets: npt.NDArray[np.bool_], chosen: npt.NDArray[np.int64], counts: npt.NDArray[np.int8],
+) -> None:  # fmt: skip
+    """Write to ``targets`` which states are exactly ``sets`` sets and ``pairs`` pairs."""
     kinds_of_set = NUMBERS + (NUMBERS - 2 if runs else 0)
-    targets = np.zeros(STATES, dtype=np.bool_)
-    chosen = np.zeros(MOST_SETS, dtype=np.int64)
-    counts = np.zeros(NUMBERS, dtype=np.int8)
+    for state in range(STATES):
+        targets[state] = False
+    for i in range(MOST_SETS):
+        chosen[i] = 0
     while True:
         for pair in range(NUMBERS if pairs else 1):
             for number in range(NUMBERS):
@@ -163,27 +162,31 @@ def _list_targets(
         while last >= 0 and chosen[last] == kinds_of_set - 1:
             last -= 1
         if last < 0:
-            return targets
+            return
         following = chosen[last] + 1
         for i in range(last, sets):
             chosen[i] = following
 
 
 @njit
-def _build(heads: Numbering, tails: Numbering, runs: bool) -> Words:
-    """Return the word of every state."""
-    states = _list_states()
-    words = np.zeros(STATES, dtype=np.uint64)
-    tiles = np.zeros(STATES, dtype=np.int64)
+def _build(
+    heads: Numbering, tails: Numbering, runs: bool, words: Words, distance: Words,
+    states: npt.NDArray[np.int8], row: npt.NDArray[np.int8], tiles: npt.NDArray[np.int64],
+    within: npt.NDArray[np.bool_], chosen: npt.NDArray[np.int64],
+) -> None:  # fmt: skip
+    """Write the word of every state to ``words``; the other arrays are room to work in, zeros.
+
+    (They come from outside, as Numba takes a second to compile their making.)
+    """
+    _list_states(states, row)
     for state in range(STATES):
         for number in range(NUMBERS):
             tiles[state] += states[state, number]
         words[state] = np.uint64(tiles[state]) << np.uint64(TILES_SHIFT)
-    distance = np.zeros(STATES, dtype=np.uint64)
     for pairs in range(2):
         for sets in range(MOST_SETS + 1):
             target_tiles = 3 * sets + 2 * pairs
-            within = _list_targets(heads, tails, runs, sets, pairs)
+            _list_targets(heads, tails, runs, sets, pairs, within, chosen, row)
             # A state within a target is made one by adding what is missing. Larger states come
             # later, so this walk goes backwards and the next one forwards.
             for state in range(STATES - 1, -1, -1):
@@ -215,6 +218,16 @@ def _build(heads: Numbering, tails: Numbering, runs: bool) -> Words:
                     counts[number] += 1
                 distance[state] = best
                 words[state] |= best << np.uint64(4 * (5 * pairs + sets))
+
+
+def _built(heads: Numbering, tails: Numbering, runs: bool) -> Words:
+    """Return the word of every state."""
+    words = np.zeros(STATES, np.uint64)
+    _build(
+        heads, tails, runs, words, np.zeros(STATES, np.uint64),
+        np.zeros((STATES, NUMBERS), np.int8), np.zeros(NUMBERS, np.int8),
+        np.zeros(STATES, np.int64), np.zeros(STATES, np.bool_), np.zeros(MOST_SETS, np.int64),
+    )  # fmt: skip
     return words
 
 
@@ -247,7 +260,7 @@ def _words() -> Words:
     words = _load(path)
     if words is None:
         heads, tails = _numbering()
-        words = np.stack([_build(heads, tails, True), _build(heads, tails, False)])
+        words = np.stack([_built(heads, tails, True), _built(heads, tails, False)])
         _save(path, words)
     return np.ascontiguousarray(words)
 
