@@ -52,7 +52,7 @@ print(json.dumps([summary.games, peak, time.monotonic() - started]))
 """
 
 LOGS = 2000
-COPIES = 10
+COPIES = 25
 """So many games that opening the lake does not count."""
 JANSOU_LOGS = 400
 LARGE = 50_000
