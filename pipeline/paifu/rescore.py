@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +23,18 @@ import polars as pl
 from paifu.audit.batch import Audited, audit
 from paifu.audit.judge import ILLEGAL, MATCH, MISMATCH, SUBJECTS, UNSCORABLE
 from paifu.audit.other_games import with_table_facts
-from paifu.audit.reading import read_play, with_last_discards
+from paifu.audit.play import Play
+from paifu.audit.reading import READ, read_play, with_last_discards
 from paifu.audit.report import Disagreement
 from paifu.errors import RuleError
 from paifu.lake import Lake, Transaction
+from paifu.lake.places import FILE_ORDER, Places
 from paifu.rules import ENGINE_VERSION, rulesets
 from paifu.rules.fan import Game
 from paifu.rules.ruleset import RuleSet
 
-BATCH_GAMES = 4_000
-"""Games audited at a time."""
+BATCH_GAMES = 2_000
+"""Games audited at a time: each batch in the works takes some 150 MiB."""
 
 _BY_RULESET = ("verdicts", "verdict_fields", "scored_wins", "scored_yaku")
 
@@ -128,8 +131,11 @@ def rescore(
         todo = _todo(opened, rules, force, report)
         total, done = sum(len(batch.games) for batch in todo), 0
         batches = [part for batch in todo for part in _split(batch, batch_games)]
-        for batch, audited in _audited(opened, batches, jobs or os.cpu_count() or 1, examples):
+        places = Places([batch.games for batch in batches], READ)
+        jobs = jobs or os.cpu_count() or 1
+        for batch, audited in _audited(opened, batches, places, jobs, examples):
             _commit(opened, batch, audited)
+            places.committed(opened)
             report.add(audited)
             report.examples += audited.examples[: examples - len(report.examples)]
             done += len(batch.games)
@@ -143,7 +149,7 @@ def _todo(lake: Lake, rules: RuleSet | Game | None, force: bool, report: Report)
     """Return the games without a verdict by rule set and players; count stale and left out ones."""
     games = lake.sql(
         "SELECT game_id, ruleset, game, players, detail FROM games"
-        " WHERE detail IN ('play', 'sheet') ORDER BY game_id"
+        f" WHERE detail IN ('play', 'sheet') ORDER BY {FILE_ORDER}"
     ).pl()
     judged = lake.sql(
         "SELECT game_id, ruleset AS judged_as, ruleset_hash, engine_version"
@@ -197,29 +203,33 @@ def _split(batch: _Batch, size: int) -> Iterator[_Batch]:
 
 
 def _audited(
-    lake: Lake, batches: list[_Batch], jobs: int, examples: int
+    lake: Lake, batches: list[_Batch], places: Places, jobs: int, examples: int
 ) -> Iterator[tuple[_Batch, Audited]]:
     """Yield the batches audited, in order; reading is done here, the rest in ``jobs`` threads."""
     waiting: deque[tuple[_Batch, Future[Audited]]] = deque()
     with ThreadPoolExecutor(jobs, thread_name_prefix="rescore") as pool:
-        for batch in batches:
+        for number, batch in enumerate(batches):
             if len(waiting) >= jobs:
                 first, future = waiting.popleft()
                 yield first, future.result()
-            play = read_play(lake.connection, batch.games, batch.players)
-            if batch.played and isinstance(batch.rules, Game):
-                play = with_table_facts(lake.connection, play)
-            elif batch.played and not _any_last_discard(batch.rules):
-                play = with_last_discards(lake.connection, play)
+            play = lake.read(partial(_read, batch, places, number))
             waiting.append((batch, pool.submit(audit, play, batch.rules, examples=examples)))
         while waiting:
             first, future = waiting.popleft()
             yield first, future.result()
 
 
-def _any_last_discard(rules: RuleSet | Game) -> bool:
-    """Tell whether a last discard is one whatever was drawn before it."""
-    return isinstance(rules, Game) or rules.houtei_after_rinshan
+def _read(batch: _Batch, places: Places, number: int, tx: Transaction) -> Play:
+    """Return the play of a batch, from the acts too where its rules ask for more than riichi's."""
+    where = places.of(tx, number)
+    play = read_play(tx.connection, batch.games, batch.players, where)
+    if not batch.played:
+        return play
+    if isinstance(batch.rules, Game):
+        return with_table_facts(tx.connection, play, where)
+    if not batch.rules.houtei_after_rinshan:
+        return with_last_discards(tx.connection, play, where)
+    return play
 
 
 def _commit(lake: Lake, batch: _Batch, audited: Audited) -> None:

@@ -8,12 +8,9 @@ table functions (SQLite's scanner, for one, heeds none of DuckDB's settings).
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import json
 import re
-import shutil
-import tempfile
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -63,7 +60,6 @@ def lock(lake: Lake, limits: Limits) -> None:
         raise LakeError("ad-hoc SQL runs on a lake opened for reading")
     settings = [
         f"memory_limit = {quoted(limits.memory)}",
-        f"temp_directory = {quoted(_spill_folder())}",
         f"max_temp_directory_size = {quoted(limits.memory)}",
         f"allowed_directories = [{quoted(_data_path(lake))}]",
         "enable_external_access = false",
@@ -78,13 +74,6 @@ def lock(lake: Lake, limits: Limits) -> None:
             lake.connection.execute(f"SET {setting}")
         except duckdb.Error as error:
             raise UsageError(f"cannot set {setting}: {first_line(error)}") from None
-
-
-def _spill_folder() -> str:
-    """Return a folder of this user alone, for what does not fit into memory, until the exit."""
-    folder = tempfile.mkdtemp(prefix="paifu-sql-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
 
 
 def _data_path(lake: Lake) -> str:

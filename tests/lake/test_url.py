@@ -54,14 +54,31 @@ def spec_of_what_paifu_brings_along(name: str) -> ModuleSpec | None:
     return None if "postgres" in name or "httpfs" in name else find_spec(name)
 
 
-def test_what_a_query_spills_is_for_its_user_alone(tmp_path: Path) -> None:
-    with Lake.open(tmp_path / "lake", create=True):
-        pass
-    folders = set()
+def test_what_is_spilled_is_for_its_user_alone(tmp_path: Path) -> None:
+    with Lake.open(tmp_path / "lake", create=True) as written:
+        folders = {spill_folder(written)}
     for _ in range(2):
         with Lake.open(tmp_path / "lake") as lake:
             lock(lake, Limits())
-            (folder,) = ask(lake, "SELECT current_setting('temp_directory')").fetchall()[0]
-            assert stat.S_IMODE(Path(folder).stat().st_mode) == 0o700
-            folders.add(folder)
-    assert len(folders) == 2
+            folders.add(spill_folder(lake))
+    assert len(folders) == 3
+    assert {stat.S_IMODE(folder.stat().st_mode) for folder in folders} == {0o700}
+
+
+def spill_folder(lake: Lake) -> Path:
+    (folder,) = ask(lake, "SELECT current_setting('temp_directory')").fetchall()[0]
+    return Path(folder)
+
+
+def test_a_machine_with_no_room_for_spilling_still_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Lake.open(tmp_path / "lake", create=True):
+        pass
+
+    def refuses(*_: object, **__: object) -> str:
+        raise OSError("read-only")
+
+    monkeypatch.setattr("paifu.lake.connection._private_folder", refuses)
+    with Lake.open(tmp_path / "lake") as lake:
+        assert lake.sql("SELECT count(*) FROM games").fetchall() == [(0,)]

@@ -6,6 +6,7 @@ tile lay open, and whether it was the last tile of the wall.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import duckdb
@@ -13,6 +14,7 @@ import polars as pl
 
 from paifu.audit.judge import Verdicts, judge, paired
 from paifu.audit.play import YAKU_TYPE, Play
+from paifu.audit.reading import rows_of
 from paifu.audit.wins import WIN, recorded_yaku, with_yaku
 from paifu.rules import Scored
 from paifu.rules.fan import Game
@@ -37,8 +39,9 @@ WITH shown AS (
                 a.tile <> w.win_tile AND right(a.meld, 1) = right(w.win_tile, 1)
                 AND contains(a.meld, left(w.win_tile, 1)))::INT
             ELSE 0 END) AS copies
-    FROM wins AS w SEMI JOIN batch USING (game_id)
-    JOIN actions AS a ON a.game_id = w.game_id AND a.round_index = w.round_index AND a.seq <= w.seq
+    FROM {wins} AS w
+    JOIN {actions} AS a
+        ON a.game_id = w.game_id AND a.round_index = w.round_index AND a.seq <= w.seq
     GROUP BY ALL
 )
 SELECT game_id, round_index, win_index,
@@ -48,16 +51,17 @@ FROM shown ORDER BY game_id, round_index, win_index
 """
 
 
-def with_table_facts(connection: duckdb.DuckDBPyConnection, play: Play) -> Play:
+def with_table_facts(
+    connection: duckdb.DuckDBPyConnection, play: Play, places: Mapping[str, str] | None = None
+) -> Play:
     """Return the play with ``last_copy``, ``haitei`` and ``houtei`` of its wins from the acts.
 
-    In a lake without acts they are not known and count as not so.
+    In a lake without acts they are not known and count as not so. For ``places`` see
+    :func:`~paifu.audit.reading.rows_of`.
     """
-    connection.register("batch", play.games.select("game_id").to_arrow())
-    try:
-        facts = connection.execute(_FACTS, {"wall": _TILES - _DEALT}).pl()
-    finally:
-        connection.unregister("batch")
+    with rows_of(connection, play.games, places) as rows:
+        query = _FACTS.format_map(rows)
+        facts = connection.execute(query, {"wall": _TILES - _DEALT}).pl()
     wins = play.wins.drop("haitei", "houtei", "last_copy").join(
         facts, on=WIN, how="left", maintain_order="left"
     )

@@ -18,6 +18,7 @@ import tempfile
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -40,6 +41,8 @@ _OF_CATALOG = {
 _OF_STORE = "duckdb_extension_httpfs"
 _STORES = ("s3://", "gs://", "gcs://", "r2://", "http://", "https://")
 """How the addresses of object stores begin."""
+_WRITER_MEMORY = "1GB"
+"""What DuckDB may use to write a lake, however large; beyond that it uses the disk."""
 _BUSY_TIMEOUT_MS = 20_000
 _BUSY = "database is locked"
 Options = dict[str, str | int | bool]
@@ -95,13 +98,36 @@ def extension_file(package: str) -> Path:
 def connect() -> duckdb.DuckDBPyConnection:
     """Return a DuckDB connection in memory that knows DuckLake and SQLite."""
     connection = duckdb.connect(
-        config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+        config={
+            "autoinstall_known_extensions": "false",
+            "autoload_known_extensions": "false",
+            "temp_directory": _spill_folder(),
+        }
     )
     with suppress(duckdb.InvalidInputException):  # a notebook without ipywidgets has no bar to stop
         connection.execute("SET enable_progress_bar = false")
     for package in _EXTENSIONS:
         connection.load_extension(str(extension_file(package)))
     return connection
+
+
+def _spill_folder() -> str:
+    """Return a new folder of this user alone, for what does not fit into memory, until the exit.
+
+    Each connection has its own, for they would write files of one name. Empty, for everything to
+    stay in memory, where no folder can be made.
+    """
+    try:
+        return tempfile.mkdtemp(dir=_private_folder())
+    except OSError:
+        return ""
+
+
+@cache
+def _private_folder() -> str:
+    folder = tempfile.mkdtemp(prefix="paifu-spill-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def attach(
@@ -117,6 +143,7 @@ def attach(
         raise LakeError("the lake is named by an empty text: name the folder it is in")
     if write:  # a writer reads each file once, and should not keep a lake's worth of them
         connection.execute("SET enable_external_file_cache = false")
+        connection.execute(f"SET memory_limit = '{_WRITER_MEMORY}'")
     if location.is_url:
         options = _options(write=write, create=create)
         data_path = os.environ.get("PAIFU_DATA_PATH")
