@@ -51,6 +51,20 @@ peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 print(json.dumps([summary.games, peak, time.monotonic() - started]))
 """
 
+UPKEEP = """
+import resource, sys
+import paifu
+from paifu.lake import Lake
+from paifu.lake.compact import compact
+work, lake = sys.argv[1:]
+if work == "compact":
+    with Lake.open(lake, write=True) as opened:
+        compact(opened)
+else:
+    paifu.rescore(lake, jobs=2, force=work == "rescore again")
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
 LOGS = 2000
 COPIES = 25
 """So many games that opening the lake does not count."""
@@ -199,16 +213,21 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def output_of(script: str, *arguments: object) -> str:
+    """Return what a script prints in a process of its own."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        [sys.executable, "-c", script, *map(str, arguments)],
+        capture_output=True, text=True, check=True, env=environment,
+    )  # fmt: skip
+    return done.stdout
+
+
 @pytest.mark.parametrize("jobs", MEMORY_LIMIT_MIB)
 def test_memory_does_not_grow_with_the_archive(
     large: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], jobs: int
 ) -> None:
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURE, str(large), str(tmp_path / "lake"), str(jobs)],
-        capture_output=True, text=True, check=True, env=environment,
-    )  # fmt: skip
-    games, peak, duration = json.loads(done.stdout)
+    games, peak, duration = json.loads(output_of(MEASURE, large, tmp_path / "lake", jobs))
     with Lake.open(tmp_path / "lake") as lake:
         held = size(lake)
     with capsys.disabled():
@@ -218,3 +237,17 @@ def test_memory_does_not_grow_with_the_archive(
         )
     assert games == LARGE
     assert peak < MEMORY_LIMIT_MIB[jobs]
+
+
+def test_memory_does_not_grow_with_the_lake(
+    large: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paifu.ingest(large, tmp_path / "lake")
+    for work in ("rescore", "compact", "rescore again", "compact"):
+        peak = int(output_of(UPKEEP, work, tmp_path / "lake"))
+        with capsys.disabled():
+            print(f"\n{work}, {LARGE} games: {peak} MiB resident")
+        assert peak < MEMORY_LIMIT_MIB[2], work
+    with Lake.open(tmp_path / "lake") as lake:
+        judged = lake.sql("SELECT count(*) FROM verdicts WHERE subject = 'game'").fetchall()
+    assert judged == [(LARGE,)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -19,14 +20,33 @@ from paifu.lake.lake import Lake
 ORPHAN_AGE = timedelta(hours=1)
 """How old an unregistered file must be: a younger one may be of an ingest that is running."""
 
-_STEPS = (
-    f"CALL ducklake_flush_inlined_data('{CATALOG}')",
-    f"CALL ducklake_rewrite_data_files('{CATALOG}', delete_threshold => 0)",
-    f"CALL ducklake_merge_adjacent_files('{CATALOG}')",
+_WRITTEN = {"parquet_compression": "zstd", "parquet_compression_level": "6"}
+"""How DuckLake writes the files it merges: seldom, so smaller rather than sooner."""
+
+_ROW_GROUPS = {"seeds": 4_096, "walls": 20_480}
+"""Rows held together where a row is long: a writer, and who reads a few, has them in memory."""
+
+
+def _steps(tables: Iterable[str], orphan_age: timedelta) -> Iterator[str]:
+    """Yield the statements of a compaction, one table after the other to keep memory small."""
+    for option, value in _WRITTEN.items():
+        yield f"CALL ducklake_set_option('{CATALOG}', '{option}', '{value}')"
+    for table, rows in _ROW_GROUPS.items():
+        yield (
+            f"CALL ducklake_set_option('{CATALOG}', 'parquet_row_group_size', {rows},"
+            f" table_name => '{table}')"
+        )
+    yield f"CALL ducklake_flush_inlined_data('{CATALOG}')"
+    for table in tables:
+        yield f"CALL ducklake_rewrite_data_files('{CATALOG}', '{table}', delete_threshold => 0)"
+        yield f"CALL ducklake_merge_adjacent_files('{CATALOG}', '{table}')"
     # the latest snapshot always stays
-    f"CALL ducklake_expire_snapshots('{CATALOG}', older_than => now() + INTERVAL 1 DAY)",
-    f"CALL ducklake_cleanup_old_files('{CATALOG}', cleanup_all => true)",
-)
+    yield f"CALL ducklake_expire_snapshots('{CATALOG}', older_than => now() + INTERVAL 1 DAY)"
+    yield f"CALL ducklake_cleanup_old_files('{CATALOG}', cleanup_all => true)"
+    yield (
+        f"CALL ducklake_delete_orphaned_files('{CATALOG}', "
+        f"older_than => now() - INTERVAL {int(orphan_age.total_seconds())} SECOND)"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +91,10 @@ def compact(lake: Lake, *, orphan_age: timedelta = ORPHAN_AGE) -> tuple[Size, Si
     :class:`~paifu.errors.LakeError` where the lake cannot be written.
     """
     before = size(lake)
-    sweep = (
-        f"CALL ducklake_delete_orphaned_files('{CATALOG}', "
-        f"older_than => now() - INTERVAL {int(orphan_age.total_seconds())} SECOND)"
-    )
-    for step in (*_STEPS, sweep):
+    tables = lake.connection.execute(
+        "SELECT table_name FROM duckdb_tables() WHERE database_name = ?", [CATALOG]
+    ).fetchall()
+    for step in _steps([table for (table,) in tables], orphan_age):
         try:
             # as Arrow: the times with a zone among the values would need pytz in Python
             lake.connection.execute(step).to_arrow_table()

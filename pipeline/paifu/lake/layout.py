@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from paifu import __version__
 from paifu.errors import LakeError
-from paifu.lake.connection import CATALOG, quoted
+from paifu.lake.connection import quoted
 from paifu.schema import LAKE_TABLES, SCHEMA_VERSION, TABLES, Column, Table
 
 _SQL_TYPES = {
@@ -30,9 +30,6 @@ _VALUES = (
     "delta_3",
 )  # fmt: skip
 """Columns of a win's value, in `wins` as recorded and in `scored_wins` as computed."""
-
-_COMPACTED = {"parquet_compression": "zstd", "parquet_compression_level": "6"}
-"""How DuckLake writes the files it merges: seldom, so smaller rather than sooner."""
 
 _WIN_KEY = "game_id, round_index, win_index"
 
@@ -131,8 +128,6 @@ def create_macros() -> dict[str, str]:
 
 def create_layout(connection: duckdb.DuckDBPyConnection, facts: dict[str, str]) -> None:
     """Make every table and view of a new lake, within the caller's transaction."""
-    for option, value in _COMPACTED.items():
-        connection.execute(f"CALL ducklake_set_option('{CATALOG}', '{option}', {quoted(value)})")
     for table in (*TABLES.values(), *LAKE_TABLES.values()):
         connection.execute(create_table(table))
     for statement in (create_views() | create_macros()).values():
