@@ -10,14 +10,14 @@
 SELECT
     player,
     dealt.players,
-    games.log_id AS log,
-    games.played_at,
-    ['E', 'S', 'W', 'N'][wind + 1] || number || '.' || honba AS round,
     deal_ins AS n_winners,
     deal_in_points AS cost,
     deal_in_tile AS tile,
     deal_in_turn AS turn,
-    deal_in_state AS own_state
+    deal_in_state AS own_state,
+    ['E', 'S', 'W', 'N'][wind + 1] || number || '.' || honba AS round,
+    games.played_at,
+    games.log_id AS log
 FROM (
     SELECT round_seats.*, games.played_at
     FROM round_seats

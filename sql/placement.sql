@@ -26,4 +26,4 @@ WHERE NOT anonymous AND player IS NOT NULL AND placement IS NOT NULL
     AND (complete OR detail = 'result')
 GROUP BY player, games.players
 HAVING count(*) >= coalesce(getvariable('min_games'), 1)
-ORDER BY games.players DESC, average_placement, n DESC, player;
+ORDER BY games.players DESC, n DESC, average_placement, player;

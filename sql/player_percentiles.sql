@@ -49,4 +49,5 @@ SELECT
     points_per_round,
     percent_rank() OVER (PARTITION BY players ORDER BY points_per_round) AS points_pct
 FROM profile
+QUALIFY count(*) OVER (PARTITION BY players) > 1 -- alone, a player stands nowhere
 ORDER BY players DESC, average_placement, player;

@@ -109,4 +109,4 @@ played AS (
 SELECT played.* EXCLUDE (n_deal_in_rounds), ippatsu_rate, ura_rate
 FROM played
 LEFT JOIN riichi_won USING (player, players)
-ORDER BY players DESC, average_placement, n_games DESC, player;
+ORDER BY players DESC, n_games DESC, average_placement, player;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,8 @@ from paifu.sql import check, parsed
 
 if TYPE_CHECKING:
     from typing import Self
+
+    from paifu.lake import Lake
 
 _JAPAN = timedelta(hours=9)
 _OF_SEAT = ("seats", "round_seats", "game_seats", "actions", "discard_risks", "luck")
@@ -39,6 +41,10 @@ class Filter(Conditions):
     def __repr__(self) -> str:
         set_ = (f"{field.name}={getattr(self, field.name)!r}" for field in fields(self))
         return f"Filter({', '.join(s for s in set_ if not s.endswith(('=None', '=False')))})"
+
+    def stored(self, lake: Lake) -> Self:
+        """Return the filter with its player's name as the lake stores it, hashed perhaps."""
+        return self if self.player is None else replace(self, player=lake.stored_name(self.player))
 
     def apply(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Lay temporary views over the lake's tables that show only what counts.

@@ -12,9 +12,9 @@ A file is a query that any DuckDB client runs as it stands, under comment lines 
     -- example: paifu stats placement --param min_games=100
     SELECT … HAVING count(*) >= coalesce(getvariable('min_games'), 20)
 
-``param`` may stand several times; its type is int, count (from 1 on), number, bool or text, its
-default NULL where nothing is to be set; the values a text may have follow in brackets:
-``hand (hand, received)``.
+``param`` may stand several times; its type is int, count (from 1 on), number, bool, text or player
+(a name, looked for as the lake stores it), its default NULL where nothing is to be set; the values
+a text may have follow in brackets: ``hand (hand, received)``.
 Lines without a key go on with the one before.
 """
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 Value = int | float | bool | str | None
 
 _HEADER = re.compile(r"--\s?(?:([a-z]+):\s?)?(.*)")
-_PARAM = re.compile(r"(\w+) (int|count|number|bool|text) = (\S+)(?: \(([\w, ]+)\))? \| (.+)")
+_PARAM = re.compile(r"(\w+) (int|count|number|bool|text|player) = (\S+)(?: \(([\w, ]+)\))? \| (.+)")
 _SAYS_WHAT_COUNTS = re.compile(r"\b(game|ruleset)\b", re.IGNORECASE)
 _VARIABLE = re.compile(r"getvariable\('(\w+)'\)")
 GROUPS = (
@@ -234,7 +234,8 @@ def run(
     unknown statistic, parameter or column.
     """
     chosen = statistic(name)
-    given = _given(chosen, params or {})
+    given = _given(lake, chosen, params or {})
+    only = only.stored(lake)
     connection = lake.connection.cursor()
     connection.execute(f"USE {CATALOG}")
     try:
@@ -276,7 +277,8 @@ def _numbers(connection: duckdb.DuckDBPyConnection, what: str) -> tuple[int, ...
     return connection.execute(f"SELECT {what} FROM games").fetchone() or ()
 
 
-def _given(chosen: Statistic, params: Mapping[str, Any]) -> dict[str, Value]:
+def _given(lake: Lake, chosen: Statistic, params: Mapping[str, Any]) -> dict[str, Value]:
+    """Return the values given, players' names as the lake stores them."""
     declared = {param.name: param for param in chosen.params}
     for name in params:
         if name not in declared:
@@ -284,4 +286,8 @@ def _given(chosen: Statistic, params: Mapping[str, Any]) -> dict[str, Value]:
             raise UsageError(
                 f"statistic {chosen.name} has no parameter {name!r}; its parameters: {takes}"
             )
-    return {name: declared[name].value(value) for name, value in params.items()}
+    values = {name: declared[name].value(value) for name, value in params.items()}
+    return {
+        name: lake.stored_name(str(value)) if declared[name].type == "player" else value
+        for name, value in values.items()
+    }

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from paifu.errors import LakeError
+from paifu.errors import LakeError, UsageError
+from paifu.filters import Filter
 from paifu.ingest.commit import Committer
 from paifu.lake import Lake
 from paifu.lake.forget import forget_game, forget_player
 from paifu.lake.names import salt, salt_file
+from paifu.stats import run
 from synthetic import Game, Sources
 
 
@@ -55,6 +57,37 @@ def test_hashed_names_stay_one_player_and_cannot_be_read(tmp_path: Path) -> None
     with Lake.open(place) as lake:
         names = lake.sql("SELECT player, count(*) FROM seats GROUP BY 1 ORDER BY 2").fetchall()
     assert [count for _, count in names] == [1] * 6 + [2]
+
+
+def test_a_player_of_hashed_names_is_found_by_the_name_they_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "lake"
+    fill(place, "hash", Game(1, players=("Aki", "Ben", "Cho", "Dai")), b"1")
+    fill(place, None, Game(2, players=("Aki", "Eri", "Fuu", "Gen")), b"2")
+    with Lake.open(place) as lake:
+        (hashed,) = {lake.stored_name("Aki")}
+        for name, games in (("Aki", 2), ("Eri", 1), ("Nobody", 0), (hashed, 2)):
+            assert run(lake, "games", only=Filter(player=name)).games == games
+        met = run(lake, "opponents", {"name": "Aki", "min_games": 1}).params["name"]
+        assert met == hashed
+    salt_file().unlink()
+    with Lake.open(place) as lake:
+        assert run(lake, "games", only=Filter(player=hashed)).games == 2
+        with pytest.raises(
+            LakeError, match=r"salt of the lake at .* is not at hand: set PAIFU_SALT"
+        ):
+            run(lake, "games", only=Filter(player="Aki"))
+        assert not salt_file().exists()
+        monkeypatch.setenv("PAIFU_SALT", "another")
+        with pytest.raises(LakeError, match="made with another salt"):
+            run(lake, "games", only=Filter(player="Aki"))
+
+
+def test_a_lake_without_names_has_no_player_to_look_for(tmp_path: Path) -> None:
+    fill(tmp_path / "lake", "drop", Game(1))
+    with Lake.open(tmp_path / "lake") as lake, pytest.raises(UsageError, match="keeps no names"):
+        run(lake, "games", only=Filter(player="a"))
 
 
 def test_the_salt_is_the_users_alone(tmp_path: Path) -> None:

@@ -104,6 +104,10 @@ COVERAGE: dict[str, tuple[str, Callable[[Game], bool]]] = {
         lambda g: g.rounds[0]["loser"] == 1 and "chankan" not in dict(g.values[0][0].yaku),
     ),
     "a north shows what a kakan owes": ("kita_dora", lambda g: kinds(g).count(DORA) == 1),
+    "a yaku by the winning tile alone": (
+        "atozuke",
+        lambda g: [key for key, _ in g.values[0][0].yaku if "dora" not in key] == ["chun"],
+    ),
     "T24 riichi ronned on its tile": (
         "riichi_ronned",
         lambda g: RIICHI_PAID not in kinds(g) and g.rounds[0]["riichi"][0] == 1,

@@ -232,7 +232,7 @@ def player_percentiles(games: list[Game]) -> Iterator[Row]:
     profile = list(profiles(games))
     for number in {row["players"] for row in profile}:
         every = [row for row in profile if row["players"] == number]
-        for row in every:
+        for row in every if len(every) > 1 else ():
             told: Row = {
                 "players": number, "player": row["player"], "n": row["n"],
                 "n_games": row["n_games"], "n_players": len(every),
@@ -243,7 +243,7 @@ def player_percentiles(games: list[Game]) -> Iterator[Row]:
                 below = sum(
                     sign * round(o[measure], 9) < sign * round(row[measure], 9) for o in every
                 )
-                told[name] = below / (len(every) - 1) if len(every) > 1 else 0.0
+                told[name] = below / (len(every) - 1)
             yield told
 
 

@@ -29,6 +29,10 @@ C) at its turns 2, 3 and 4 and discards 9s, 3s, 4s, 5s: two away, two away, one 
 others discard what they draw and stay three away: B 5z, 6z, 8p, 8p, C 7z, 8s, D 1s; after the
 second pon these are B 8p, C 7z, B 8p, C 8s and D 1s. Then daisangen by tsumo, paid by C alone.
 
+``atozuke`` is one round: seat 0, the dealer, calls an open kan of four 5p, one of them red, under
+two indicators 4p, holds 234m067s and waits on 9s and 7z; B discards 7z, its only yaku: chun
+with ten dora, sanbaiman, 36,000, and B is bust.
+
 ``south_2`` has a seed. Its seven riichis, and the draws left in the live wall after each:
 
 a. seat 0, 3p, two live, 31 left, lost: 3p is the 10th of them
@@ -114,6 +118,10 @@ case(
     ("aka", 0, 5, 6), ("aka", 1, 1, 6), ("dora", 0, 6, 6), ("ura", 0, 2, 3), ("ura", 1, 1, 3),
 )  # fmt: skip
 case("atozuke", "wins n", (0, 1), game="south_2")  # the open win is tanyao
+case(
+    "atozuke", "wins n rate tsumo_rate average_points average_points_of_others",
+    (1, 1, 1.0, 0.0, 36_000.0, None), game="atozuke",
+)  # fmt: skip
 
 # --- wins ---------------------------------------------------------------------------------------
 

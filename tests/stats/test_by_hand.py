@@ -1,8 +1,7 @@
-"""Every named statistic on a small sample game, against figures counted by hand."""
+"""Every named statistic on a small sample game or scenario, against figures counted by hand."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,20 @@ from paifu.ingest import ingest
 from paifu.lake import Lake
 from paifu.rescore import rescore
 from paifu.resources import resource_dir
+from paifu.simulate.samples import scenario_files
 from paifu.stats import run, statistics
 
 DATED = "2026010112gm-00a1-0000-00000000.mjlog"
 """A log's name tells when it was played."""
+
+
+def log_of(game: str) -> bytes:
+    """Return the log of a sample game, or of a scenario there is no sample of."""
+    sample = resource_dir("data") / f"{game}.mjlog"
+    if sample.exists():
+        return sample.read_bytes()
+    ((_, log),) = scenario_files(game, ["mjlog"])
+    return log
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +35,8 @@ def lakes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Lake]]
     opened = {}
     for game in sorted({case.game for case in CASES}):
         folder: Path = tmp_path_factory.mktemp(game)
-        log = shutil.copy(resource_dir("data") / f"{game}.mjlog", folder / DATED)
+        log = folder / DATED
+        log.write_bytes(log_of(game))
         ingest(log, lake=folder / "lake")
         rescore(folder / "lake")
         opened[game] = Lake.open(folder / "lake")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from paifu.cli import run
 from paifu.errors import LakeError, UsageError
 from paifu.lake import Lake
 from paifu.report import notebooks, report, run_notebook, write_reports
@@ -73,6 +74,22 @@ def test_an_unknown_report_suggests_the_nearest(place: Path, tmp_path: Path) -> 
 def test_an_unknown_parameter_names_those_there_are(place: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no notebook takes 'room'; they take"):
         list(write_reports(place, tmp_path, None, {"room": "houou"}))
+
+
+@pytest.mark.parametrize("command", [["stats", "yaku_pairs"], ["report", "yaku", "--out", "pages"]])
+def test_a_wrong_condition_is_told_before_a_notebook_starts(
+    command: list[str],
+    place: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run([*command, "--lake", str(place), "--where", "no_such_column = 1"]) == 2
+    assert 'paifu: --where: Binder Error: Referenced column "no_such_column"' in (
+        capsys.readouterr().err
+    )
+    assert not (tmp_path / "pages").exists()
 
 
 @pytest.mark.slow

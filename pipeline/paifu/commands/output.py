@@ -95,7 +95,8 @@ def print_folded(columns: Sequence[str], rows: Sequence[Sequence[Any]], *, keys:
     console = Console(file=sys.stdout)
     if not console.is_terminal:
         console = Console(file=sys.stdout, width=_PAGE)
-    texts = [[printable(cell(value)) for value in row] for row in rows]
+    places = [_places(column) for column in zip(*rows, strict=True)]
+    texts = [[printable(cell(v, p)) for v, p in zip(row, places, strict=True)] for row in rows]
     headers = [_header(printable(name)) for name in columns]
     widths = [
         _GAP + max(map(cell_len, [*header.split("\n"), *(text[at] for text in texts)]))
@@ -185,16 +186,30 @@ def _paragraph(text: str, margin: str) -> str:
     return "\n".join(margin + line.plain.rstrip() for line in lines)
 
 
-def cell(value: Any) -> str:
-    """Return the text of one value in a table.
+def _places(values: Iterable[Any]) -> int | None:
+    """Return the decimal places of a column of numbers, by the largest; None without fractions.
 
-    >>> cell(0.21097), cell(5_647.3), cell(None), cell(["a", "b"])
-    ('0.2110', '5647.3', '', 'a b')
+    >>> _places([0.21, 1.0]), _places([2.49, None]), _places([9.57, 10.4]), _places([5_647.3])
+    (4, 3, 2, 1)
+    """
+    largest = max((abs(value) for value in values if isinstance(value, float)), default=None)
+    if largest is None:
+        return None
+    return 4 if largest <= 1 else 3 if largest < 10 else 2 if largest < 100 else 1
+
+
+def cell(value: Any, places: int | None = None) -> str:
+    """Return the text of one value in a table, with so many decimal places, or as many as it takes.
+
+    >>> cell(0.21097), cell(5_647.3), cell(None), cell(["a", "b"]), cell(0.21097, 3)
+    ('0.2110', '5647.3', '', 'a b', '0.211')
     """
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:.4f}" if abs(value) < 10 else f"{value:.1f}"
+        if places is None:
+            places = 4 if abs(value) < 10 else 1
+        return f"{value:.{places}f}"
     if isinstance(value, list):
         return " ".join(map(cell, value))
     return str(value)

@@ -36,12 +36,14 @@ def report(
     where
         One SQL expression on the columns of games: only these games count.
     """
+    from paifu.filters import Filter
     from paifu.lake import Lake
     from paifu.report import write_reports
 
-    with Lake.open(lake):
-        pass  # says what is wrong with the lake before a notebook does
-    given = {"player": player, "where": where}
+    with Lake.open(lake) as opened:  # says what is wrong before a notebook does
+        only = Filter(player=player, where=where).stored(opened)
+        only.apply(opened.connection)
+    given = {"player": only.player, "where": where}
     written = []
     for path in write_reports(lake, out, name, {k: v for k, v in given.items() if v is not None}):
         say(f"wrote {path}")

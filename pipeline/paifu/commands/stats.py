@@ -171,7 +171,9 @@ def _print_json(answer: Answer) -> None:
 def print_answer(answer: Answer, *, limit: int | None = None) -> None:
     """Print a statistic with its definition, and say so where it has no rows."""
     chosen = answer.statistic
-    say(f"{chosen.title}: {chosen.numerator} / {chosen.denominator}")
+    definition = f"{chosen.title}: {chosen.numerator} / {chosen.denominator}"
+    for line in textwrap.wrap(definition, _WIDTH):
+        say(line)
     set_ = {name: value for name, value in answer.params.items() if value is not None}
     if set_:
         say(", ".join(f"{name} = {_text(value)}" for name, value in set_.items()))

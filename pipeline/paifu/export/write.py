@@ -42,7 +42,7 @@ def games_of(lake: Lake, chosen: Filter, names: Sequence[str]) -> list[int]:
     no acts to write.
     """
     connection = lake.connection
-    chosen.apply(connection)
+    chosen.stored(lake).apply(connection)
     found = connection.execute(
         "SELECT game_id, log_id FROM games WHERE detail = 'play' "
         "ORDER BY played_at NULLS LAST, log_id, game_id"
@@ -97,7 +97,7 @@ def write_tables(
     for name in tables:
         if name not in TABLES and name not in views:
             raise UsageError(f"there is no table {name}: there are {', '.join([*TABLES, *views])}")
-    chosen.apply(lake.connection)
+    chosen.stored(lake).apply(lake.connection)
     out.mkdir(parents=True, exist_ok=True)
     for name in tables or [name for name, table in TABLES.items() if table.columns]:
         file = out / f"{name}.{format}"

@@ -17,7 +17,7 @@ import pyarrow as pa
 from paifu.errors import LakeError, UsageError
 from paifu.lake.connection import CATALOG, Location, attach, connect, detach, first_line, quoted
 from paifu.lake.layout import check_version, create_layout, create_views, read_facts
-from paifu.lake.names import Policy, salt, salt_check, verified_salt
+from paifu.lake.names import Policy, salt, salt_check, stored_name, verified_salt
 from paifu.lake.staging import Staged
 from paifu.schema import LAKE_TABLES, TABLES
 
@@ -149,6 +149,13 @@ class Lake:
         """
         check = self.facts.get("salt_check")
         return verified_salt(check, self.location.text) if check else None
+
+    def stored_name(self, name: str) -> str:
+        """Return a player's name as this lake stores it: as it is, or hashed.
+
+        Raises :class:`~paifu.errors.PaifuError` where no names are kept, or the salt is not known.
+        """
+        return stored_name(self.names, self.salt, name)
 
     def stage(self, tables: Mapping[str, pa.Table]) -> Staged:
         """Write tables to files that :meth:`Transaction.add` brings into the lake."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import re
 import secrets
 import sys
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from typing import Literal
 
 import pyarrow as pa
 
-from paifu.errors import LakeError
+from paifu.errors import LakeError, UsageError
 
 Policy = Literal["keep", "hash", "drop"]
 
@@ -33,6 +34,7 @@ _HASHED = {
 """Columns that tell who somebody is, or lead to a log that does, by table."""
 
 _LENGTH = 20  # hexadecimal digits: 80 bits
+_DIGEST = re.compile(rf"[0-9a-f]{{{_LENGTH}}}")
 
 
 def salt_file() -> Path:
@@ -81,8 +83,13 @@ def salt_check(key: bytes) -> str:
 def verified_salt(check: str, place: str) -> bytes:
     """Return the salt if it is the one a lake was made with.
 
-    Raises :class:`~paifu.errors.LakeError` for another one.
+    Raises :class:`~paifu.errors.LakeError` for another one, or where there is none.
     """
+    if not os.environ.get("PAIFU_SALT") and not salt_file().exists():
+        raise LakeError(
+            f"the salt of the lake at {place} is not at hand: set PAIFU_SALT, or bring the file "
+            f"{salt_file()} from the machine the lake was made on"
+        )
     key = salt()
     if not hmac.compare_digest(salt_check(key), check):
         raise LakeError(
@@ -90,6 +97,22 @@ def verified_salt(check: str, place: str) -> bytes:
             f"{salt_file()} from the machine it was made on"
         )
     return key
+
+
+def stored_name(policy: Policy, key: Callable[[], bytes | None], name: str) -> str:
+    """Return a player's name as a lake stores it; ``key`` gives its salt where that is needed.
+
+    A hash, as statistics of a lake of hashed names show it, stands for itself. Raises
+    :class:`~paifu.errors.UsageError` where the lake stores none.
+    """
+    if policy == "drop":
+        raise UsageError("this lake keeps no names (--names drop): no player can be looked for")
+    if policy == "keep" or _DIGEST.fullmatch(name):
+        return name
+    found = key()
+    if found is None:
+        raise ValueError("hashing names takes a salt")
+    return digest(found, "player", name)
 
 
 def apply_policy(

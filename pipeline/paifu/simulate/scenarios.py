@@ -143,6 +143,9 @@ _PLAY: tuple[tuple[str, str, Deal], ...] = (
         draws="4z4z4z1s")),
     ("nagashi", "nagashi mangan, and three noten", Deal(
         ("0 discard 1m",), own_draws={0: "19m19p19s1234567z19m19p1s"})),
+    ("atozuke", "an open hand whose only yaku is the tile it wins on, and ten dora: a bust", Deal(
+        ("0 kan 5p", "0 discard 3z", "0 ron 7z"), {0: "555p234m067s99s77z"},
+        draws="1z0p7z", rinshan="3z", dora="4p4p")),
     ("riichi_ronned", "riichi ronned on its declaration tile: no stick", Deal(
         ("0 riichi 5s", "1 ron 5s"), {0: "123456789m11p23s", 1: "234567m345p67s88s"},
         draws="0s")),
