@@ -12,7 +12,7 @@ from paifu.importers import detect
 from paifu.ingest import ingest
 from paifu.lake import Lake
 from paifu.rescore import rescore
-from paifu.win_sheet import check_sheet
+from paifu.win_sheet import check_sheet, sheet_rows
 
 HEADER = "rules,hand,melds,win_tile,tsumo,winner,loser,dealer,flowers,fan,han,delta_1,delta_2\n"
 RIGHT = "mcr,234p77z,chi:123p pon:444s chi:789m,2p,no,1,2,0,0,无番和,8,32,-16\n"
@@ -208,6 +208,40 @@ def test_a_toml_file_that_is_gone_is_told(club: Path) -> None:
     assert report.count("win") == 6
     (club / "more.csv").write_text(EVENTS + "\n", encoding="utf-8")
     assert ingest(club / "more.csv", lake=club / "other").rejected == 4
+
+
+@pytest.mark.parametrize("name", ["../house.toml", "{outside}/house.toml", "link/house.toml"])
+def test_a_sheet_names_no_file_outside_its_folder(club: Path, name: str) -> None:
+    outside = club.parent / f"{club.name} elsewhere"
+    outside.mkdir()
+    for folder in (outside, club.parent):  # the second is what .. names
+        (folder / "house.toml").write_text('extends = "mcr"\n', encoding="utf-8")
+    (club / "link").symlink_to(outside)
+    written = RIGHT.replace("mcr,", f"{name.format(outside=outside)},")
+    (club / "sheet.csv").write_text(HEADER + written, encoding="utf-8")
+    with pytest.raises(RuleError, match=r"house\.toml is not in .* or below"):
+        check_sheet(club / "sheet.csv")
+    done = ingest(club / "sheet.csv", lake=club / "lake")
+    assert (done.games, done.rejected) == (0, 1)
+
+
+def test_a_sheet_names_files_beside_it_wherever_one_works(
+    club: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(club.parent)
+    checked = check_sheet(club / "events.csv")
+    assert checked.filter(checked["status"] != "match").to_dicts() == []
+
+
+def test_an_open_quote_is_told_where_it_opens(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.csv"
+    rows = [*RIGHT.splitlines(keepends=True) * 3, "\n"]
+    path.write_text(HEADER + "".join(rows) + '"' + "".join(rows), encoding="utf-8")
+    with pytest.raises(SourceError, match=rf"line {len(rows) + 2}: not CSV"):
+        check_sheet(path)
+    assert [line for line, _ in sheet_rows(path.read_text(encoding="utf-8"))] == [
+        *range(2, len(rows) + 1), len(rows) + 2,
+    ]  # fmt: skip
 
 
 def test_rescoring_under_a_toml_file_gives_the_amounts(club: Path) -> None:

@@ -17,6 +17,7 @@ from cyclopts import App, CycloptsError, Group, Parameter
 from paifu import __version__
 from paifu.errors import PaifuError
 from paifu.terminal import is_utf8, printable
+from paifu.words import shortened
 
 DATA, QUESTIONS, RULES, TOOLS = (
     Group(name, sort_key=position)
@@ -120,5 +121,5 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _fail(message: str, status: int) -> int:
-    print(f"paifu: {printable(' '.join(message.split()))}", file=sys.stderr)
+    print(f"paifu: {shortened(printable(' '.join(message.split())))}", file=sys.stderr)
     return status

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from paifu.words import shortened
+
 
 class PaifuError(Exception):
     """Base of every error that is the input's fault, not the program's.
@@ -10,6 +12,10 @@ class PaifuError(Exception):
     """
 
     exit_status = 3
+
+    def __str__(self) -> str:
+        """Return what is wrong; of an input that is very long, its beginning and end."""
+        return shortened(super().__str__())
 
 
 class UsageError(PaifuError):

@@ -192,7 +192,7 @@ def _rules_named(name: str) -> RuleSet | Game | str:
         known = (*rulesets.names(), *rulesets.game_names())
         return rulesets.get_any(name) if name in known else f"{name} is no rule set"
     try:
-        return replace(rulesets.load_any(name), name=name)
+        return replace(rulesets.load_within(name, Path()), name=name)
     except RuleError as error:
         return str(error)
 

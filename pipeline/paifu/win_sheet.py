@@ -4,7 +4,8 @@ A sheet is CSV with a header or JSON lines. Its columns are those of table ``win
 reads (``hand melds win_tile tsumo winner loser dealer round_wind rinshan haitei flowers …``), and
 
 =========== =====================================================================================
-``rules``   rule set of the row, by name or TOML file; without it that of the call
+``rules``   rule set of the row, by name, or a TOML file in the sheet's folder or below (in a lake:
+            the working folder); without it that of the call
 ``hand``    may be empty beside a kong that is paid at once, or a name where a game pays by name
 ``out raised fed``  seats, parted by blanks
 ``fan``     what was counted, as ``混一色 箭刻*2`` or keys, parted by blanks, commas or ``+``;
@@ -70,11 +71,15 @@ def check_sheet(path: str | Path, rules: str | Path = "mcr") -> pl.DataFrame:
     from paifu.rules import rulesets
 
     rows = list(_rows(Path(path)))
-    by_rules: dict[str, list[int]] = {}
+    by_rules: dict[str | None, list[int]] = {}
     for number, row in enumerate(rows):
-        by_rules.setdefault(str(row.get("rules") or rules), []).append(number)
+        by_rules.setdefault(row.get("rules"), []).append(number)
     parts = [
-        _checked([rows[number] for number in numbers], numbers, rulesets.load_any(name))
+        _checked(
+            [rows[number] for number in numbers],
+            numbers,
+            rulesets.load_within(name, Path(path).parent) if name else rulesets.load_any(rules),
+        )
         for name, numbers in by_rules.items()
     ]
     return pl.concat(parts).sort("row") if parts else pl.DataFrame(schema=_SCHEMA)
@@ -119,19 +124,25 @@ def sheet_rows(text: str) -> Iterator[tuple[int, dict[str, Any] | LogError]]:
 
 
 def _csv_lines(text: str) -> Iterator[tuple[int, dict[str, Any] | LogError]]:
-    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     known = {*_TEXT, *_FLAGS, *_NUMBERS, *_LISTS, *_SEATS, *RECORDED}
+    begun = 1  # where a quote that is never closed was opened, its row has its beginning
     try:
-        unknown = set(reader.fieldnames or ()) - known
-        if "hand" not in (reader.fieldnames or ()) or unknown:
-            wrong = f"unknown: {', '.join(map(str, unknown))}" if unknown else "no column hand"
+        header = next(reader, [])
+        unknown = set(header) - known
+        if "hand" not in header or unknown:
+            wrong = f"unknown: {', '.join(unknown)}" if unknown else "no column hand"
             yield 1, LogError(f"the header names the columns of a win sheet; {wrong}"[:300])
             return
-        for row in reader:
-            whole = None not in row and None not in row.values()
-            yield reader.line_num, row if whole else LogError("it has not a cell for each column")
+        begun = reader.line_num + 1
+        for cells in reader:
+            if cells:
+                whole = len(cells) == len(header)
+                row = dict(zip(header, cells, strict=True)) if whole else None
+                yield begun, row or LogError("it has not a cell for each column")
+            begun = reader.line_num + 1
     except csv.Error as error:
-        yield reader.line_num, LogError(f"not CSV: {error}")
+        yield begun, LogError(f"not CSV: {error}")
 
 
 def _json_lines(text: str) -> Iterator[tuple[int, dict[str, Any] | LogError]]:

@@ -169,6 +169,49 @@ def test_wrong_usage(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score", "x" * 5000],
+        ["score", "1m " * 5000],
+        ["stats", "y" * 5000, "--lake", "L"],
+        ["z" * 5000],
+        ["rulesets", "w" * 5000],
+        ["ingest", "v" * 5000, "--lake", "L"],
+    ],
+    ids=lambda arguments: arguments[0][:5],
+)
+def test_a_very_long_argument_is_not_echoed_whole(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(arguments) in (2, 3)
+    told = one_line(capsys)
+    assert len(told) < 2100
+    assert "…" in told or not any(len(word) > 300 for word in told.split())
+
+
+def test_nobody_of_a_name_is_told_and_remembered(
+    tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "game.mjlog"
+    log.write_bytes(LOG)
+    with Lake.open(place, create=True):
+        pass
+    assert run(["forget", "--player", "a", "--game", "17", "--lake", place]) == 2
+    told = capsys.readouterr().err
+    assert "nobody named 'a' in the lake" in told
+    assert "no game 17 in the lake" in told
+    assert run(["ingest", str(log), "--lake", place]) == 0
+    with Lake.open(place) as lake:
+        names = lake.sql("SELECT player FROM seats ORDER BY seat").fetchall()
+    assert names == [(None,), ("b",), ("c",), ("d",)]
+    assert run(["forget", "--player", "b", "--lake", place]) == 0
+
+
 def not_sqlite(folder: Path) -> None:
     folder.mkdir()
     (folder / "catalog.sqlite").write_text("this is no database, whatever its name says")

@@ -11,7 +11,6 @@ import polars as pl
 
 from paifu.audit.play import ROUND, YAKU_TYPE, Play
 from paifu.audit.wins import BREACHES, WIN, WINNER_COLUMNS
-from paifu.schema import PLAY_TABLES
 
 _WINNER = ", ".join(f"s.{name}" for name in WINNER_COLUMNS)
 _BREACHES = ", ".join(f"'{name}'" for name in BREACHES)
@@ -76,7 +75,9 @@ _AFTER_REPLACEMENT = """
 """
 
 
-READ = tuple(name for name in PLAY_TABLES if name != "discard_risks")
+READ = (
+    "games", "seats", "rounds", "round_seats", "wins", "win_yaku", "flags", "actions", "seeds",
+)  # fmt: skip
 """The tables that are read."""
 
 

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from paifu.commands.options import JsonOption, LakeOption
 from paifu.commands.output import print_json, say
 from paifu.errors import UsageError
-from paifu.words import counted
+from paifu.words import counted, shortened
 
 
 def forget(
@@ -18,12 +18,13 @@ def forget(
     game: Annotated[list[int] | None, Parameter(name="--game")] = None,
     player: Annotated[list[str] | None, Parameter(name="--player")] = None,
     json: JsonOption = False,
-) -> None:
+) -> int:
     """Remove a game or a player for good.
 
     A game goes with all its rows. A player's name and account go from every game; the games stay,
     with an anonymous seat, since they are the other players' too. The lake remembers a keyed hash,
-    so that ingesting the same logs again brings neither back.
+    so that ingesting the same logs again brings neither back. A game or a name that is not in the
+    lake is remembered too, but told, with exit status 2.
 
     Example: paifu forget --player "someone" --lake games.lake
 
@@ -40,11 +41,16 @@ def forget(
     from paifu.lake.forget import forget_game, forget_player
 
     with Lake.open(lake, write=True) as opened:
-        games = sum(forget_game(opened, game_id) for game_id in game or ())
-        seats = sum(forget_player(opened, name) for name in player or ())
+        games = {game_id: forget_game(opened, game_id) for game_id in game or ()}
+        seats = {name: forget_player(opened, name) for name in player or ()}
     if json:
-        print_json({"games": games, "seats": seats})
-    removed = [counted(games, "game")] if game else []
+        print_json({"games": sum(games.values()), "seats": sum(seats.values())})
+    removed = [counted(sum(games.values()), "game")] if game else []
     if player:
-        removed.append(f"a name at {counted(seats, 'seat')}")
+        removed.append(f"a name at {counted(sum(seats.values()), 'seat')}")
     say(f"removed {' and '.join(removed)}")
+    absent = [f"there is no game {number}" for number, found in games.items() if not found]
+    absent += [f"there is nobody named {name!r}" for name, found in seats.items() if not found]
+    for each in absent:
+        say(f"{shortened(each)} in the lake; no later ingest will bring it there")
+    return 2 if absent else 0

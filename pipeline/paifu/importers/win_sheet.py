@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -73,12 +74,15 @@ class _Rules:
         self._known: dict[str, tuple[Any, dict[str, str]] | str] = {}
 
     def get(self, name: str) -> tuple[Any, dict[str, str]]:
-        """Return a rule set, by name or TOML file, and the key of each name its fan go by."""
+        """Return a rule set and the key of each name its fan go by.
+
+        Named is one of paifu's, or a TOML file in the working folder or below.
+        """
         from paifu.rules import rulesets
 
         if name not in self._known:
             try:
-                rules = rulesets.load_any(name)
+                rules = rulesets.load_within(name, Path())
                 self._known[name] = rules, fan_names(rules)
             except PaifuError as error:
                 self._known[name] = str(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from paifu.errors import RuleError
@@ -13,7 +14,7 @@ from paifu.rules.games_toml import parse_game
 from paifu.rules.ruleset import RuleSet
 from paifu.rules.toml import nearest, parse
 
-__all__ = ["game_names", "get", "get_any", "load", "load_any", "names"]
+__all__ = ["game_names", "get", "get_any", "load", "load_any", "load_within", "names"]
 
 
 _MOST_BYTES = 1 << 16
@@ -93,6 +94,23 @@ def load_any(name_or_path: str | Path) -> RuleSet | Game:
     content = _text_of(path)
     game = parse_game(content, name=path.stem, games=all_games(), where=text)
     return game or parse(content, name=path.stem, get=get, where=text)
+
+
+def load_within(name: str, folder: Path) -> RuleSet | Game:
+    """Return what a record names its rules by: a rule set, or a TOML file in a folder or below it.
+
+    Raises :class:`~paifu.errors.RuleError` as :func:`load_any` does, and for a file elsewhere: a
+    record that somebody else wrote has no business with the rest of the disk.
+    """
+    if not name.endswith(".toml"):
+        return get_any(name)
+    path = folder / name
+    if "\0" in name or not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+        raise RuleError(
+            f"the rule set {name} is not in {os.path.realpath(folder)} or below, where a record "
+            "may name files"
+        )
+    return load_any(path)
 
 
 def _text_of(path: Path) -> str:
