@@ -29,6 +29,7 @@ from paifu.audit.report import Disagreement
 from paifu.errors import RuleError
 from paifu.lake import Lake, Transaction
 from paifu.lake.places import FILE_ORDER, Places
+from paifu.memory import give_back
 from paifu.rules import ENGINE_VERSION, rulesets
 from paifu.rules.fan import Game
 from paifu.rules.ruleset import RuleSet
@@ -136,6 +137,7 @@ def rescore(
         for batch, audited in _audited(opened, batches, places, jobs, examples):
             _commit(opened, batch, audited)
             places.committed(opened)
+            give_back()
             report.add(audited)
             report.examples += audited.examples[: examples - len(report.examples)]
             done += len(batch.games)
