@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from paifu.cli import run
-from paifu.commands.output import print_folded
+from paifu.commands.output import print_folded, print_lines
 from paifu.importers.containers import open_sources
 from paifu.ingest.commit import Committer
 from paifu.lake import Lake
@@ -494,6 +494,23 @@ def test_a_name_from_a_log_is_shown_not_obeyed(
     shown = capsys.readouterr().out
     assert "\\x1b[31m\\n" in shown
     assert "\x1b" not in shown
+
+
+def test_lines_are_parted_for_a_narrow_terminal_and_for_nobody_else(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "win in game 17: mismatch\n    yaku: recorded 断幺九 1, pinfu 1, computed pinfu 1"
+    print_lines(text)
+    assert capsys.readouterr().out == text + "\n"
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "30")
+    print_lines(text)
+    assert capsys.readouterr().out.splitlines() == [
+        "win in game 17: mismatch",
+        "    yaku: recorded 断幺九 1,",
+        "        pinfu 1, computed",
+        "        pinfu 1",
+    ]
 
 
 @pytest.mark.parametrize("locale", ["C", "C.UTF-8"])

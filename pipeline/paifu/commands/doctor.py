@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from paifu import __version__
 from paifu.commands.options import JsonOption
-from paifu.commands.output import print_json
+from paifu.commands.output import print_json, print_lines
 from paifu.errors import PaifuError
 
 _PACKAGES = (
@@ -45,7 +45,7 @@ def doctor(*, json: JsonOption = False) -> int:
         print_json({**lines, "problems": problems})
     else:
         width = max(map(len, lines))
-        print("\n".join(f"{name:<{width}}  {value}" for name, value in lines.items()))
+        print_lines("\n".join(f"{name:<{width}}  {value}" for name, value in lines.items()))
     return 3 if problems else 0
 
 

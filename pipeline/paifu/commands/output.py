@@ -39,6 +39,8 @@ _GAP = 2
 """Blanks between two columns."""
 _HEADER = 9
 """Characters of a line of a broken header, where its words allow."""
+_FURTHER_IN = 4
+"""Blanks that stand before the rest of a line, beside its own."""
 _ON_THEIR_SIDE = 2
 """Rows that are turned rather than parted where they are too wide."""
 
@@ -46,6 +48,24 @@ _ON_THEIR_SIDE = 2
 def say(message: str) -> None:
     """Print a message, one line, for a person on standard error."""
     print(printable(message), file=sys.stderr)
+
+
+def print_lines(text: str) -> None:
+    """Print lines on standard output, parted between words where a terminal is too narrow.
+
+    What goes on stands further in than its line. A file or another program gets lines as they are.
+    """
+    console = Console(file=sys.stdout)
+    for line in text.split("\n"):
+        if not console.is_terminal or cell_len(line) <= console.width:
+            print(line)
+            continue
+        margin = " " * (len(line) - len(line.lstrip()) + _FURTHER_IN)
+        first, *_ = Text(line).wrap(console, console.width)
+        rest = Text(line[len(first.plain) :].lstrip())
+        print(first.plain.rstrip())
+        for part in rest.wrap(console, max(console.width - len(margin), _HEADER)):
+            print(margin + part.plain.rstrip())
 
 
 def json_value(name: str, value: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from paifu.commands.options import JsonOption, LakeOption
-from paifu.commands.output import print_json, progress_bar, say
+from paifu.commands.output import print_json, print_lines, progress_bar, say
 
 if TYPE_CHECKING:
     from paifu.rescore import Report
@@ -48,7 +48,7 @@ def rescore(
     else:
         from paifu.audit.report import report_lines
 
-        print("\n".join(report_lines(report)))
+        print_lines("\n".join(report_lines(report)))
     return 1 if strict and report.disagreements else 0
 
 

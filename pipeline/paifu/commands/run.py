@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from paifu.commands.ingest import SourcesArgument, check_sources, followed, nothing_read
 from paifu.commands.options import JsonOption, LakeOption
-from paifu.commands.output import json_value, print_json, say
+from paifu.commands.output import json_value, print_json, print_lines, say
 from paifu.commands.rescore import rescore_with_progress
 from paifu.commands.stats import print_answer
 
@@ -61,7 +61,7 @@ def run(
         from paifu.audit.report import report_lines
 
         say("")
-        print("\n".join(report_lines(rescored)))
+        print_lines("\n".join(report_lines(rescored)))
         show_summary(lake)
     return 1 if strict and (ingested.rejected or rescored.disagreements) else 0
 

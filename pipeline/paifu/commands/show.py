@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from paifu.commands.options import JsonOption, LakeOption
-from paifu.commands.output import print_json
+from paifu.commands.output import print_json, print_lines
 
 GameArgument = Annotated[str, Parameter(allow_leading_hyphen=True)]  # ids may be negative
 
@@ -50,4 +50,4 @@ def show(
     if json:
         print_json(json_ready(shown))
     else:
-        print(text)
+        print_lines(text)
