@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import polars as pl
 
 from paifu.rules.fan import NO_AMOUNT, Choice, Expanded, Fan, Game, Options, any_of
 from paifu.rules.games import words
+from paifu.rules.games.wilds import completions
 from paifu.rules.games.words import EVERY_KIND, NUMBER_KINDS, discarder_alone
 from paifu.rules.hands import Hands
 from paifu.rules.partitions import KAN, MOST_PARTITIONS, TRIPLET, find_partitions
@@ -35,16 +35,6 @@ def wild_of(turned: int) -> int:
     if turned < EAST:
         return turned // 9 * 9 + (turned + 1) % 9
     return EAST if turned == NORTH else _NEXT_DRAGON.get(turned, turned + 1)
-
-
-def _stand_ins(counts: npt.NDArray[np.int8]) -> list[int]:
-    """Return the kinds a wild could stand for beside the real tiles of a hand."""
-    found: set[int] = set()
-    for kind in np.flatnonzero(counts).tolist():
-        found.add(kind)
-        if kind < EAST:
-            found |= {kind + step for step in (-2, -1, 1, 2) if (kind + step) // 9 == kind // 9}
-    return sorted(each for each in found if 0 <= each < EAST or (each in found and counts[each]))
 
 
 def _wilds_of(hands: Hands, row: int) -> tuple[npt.NDArray[np.int8], int, int]:
@@ -83,12 +73,12 @@ def expand(hands: Hands) -> Expanded:
             continue
         real, wilds, fourth = _wilds_of(hands, row)
         before = len(rows)
-        for kinds in combinations_with_replacement(_stand_ins(real), wilds) if wilds else ():
-            filled = real.copy()
-            np.add.at(filled, list(kinds), 1)
+        for stood_for in completions(real, wilds) if wilds else ():
+            filled = real + stood_for
             if find_partitions(filled, 4 - int(melds[row]), found) == 0:
-                continue  # kept, all that is not complete would fill the memory
-            tile = win if filled[win] and win != hands.wild[row] else min(kinds)
+                continue
+            lowest = int(np.flatnonzero(stood_for)[0])
+            tile = win if filled[win] and win != hands.wild[row] else lowest
             rows.append((row, filled, tile, real, fourth))
         if len(rows) == before:
             rows.append((row, counts, win, real if wilds else counts, fourth))
