@@ -85,7 +85,8 @@ def run_notebook(book: NotebookNode, parameters: Mapping[str, Any]) -> None:
     # sockets of the file system where there are any: nothing listens on a port
     transport = "tcp" if sys.platform == "win32" else "ipc"
     kernel = AsyncKernelManager(kernel_name="python3", transport=transport)
-    client = NotebookClient(book, km=kernel, timeout=_CELL_SECONDS)
+    # a machine at its limit may take more than the minute that nbclient gives a kernel to start
+    client = NotebookClient(book, km=kernel, timeout=_CELL_SECONDS, startup_timeout=_CELL_SECONDS)
     try:
         client.execute(cleanup_kc=True)  # else the kernel of each page lives on
     except CellExecutionError as error:
