@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,9 @@ from paifu.events import (
     RYUUKYOKU,
     UNKNOWN,
     WIN,
+    Batch,
 )
+from paifu.export import mjai as writer
 from paifu.identity import identify
 from paifu.importers import mjai, mjlog, tenhou_json
 from paifu.importers.base import Blob, Imported
@@ -329,6 +332,96 @@ def test_no_spoiled_line_crashes_or_harms_its_neighbours(seed: int) -> None:
     assert good == [0, 2]
     assert 1 in imported.game_blob or any(reject.blob == 1 for reject in imported.rejects)
     imported.batch.validate()
+
+
+# --- both ways of reading ---------------------------------------------------------------------
+
+
+def read_slowly(*texts: bytes) -> Imported:
+    """Read every game line by line, none by the kernels."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mjai, "scan", lambda _, games: [None] * len(games))
+        return read(*texts)
+
+
+def assert_same(quick: Imported, slow: Imported) -> None:
+    assert quick.game_blob == slow.game_blob
+    assert quick.rejects == slow.rejects
+    for name in (field.name for field in fields(Batch)):
+        np.testing.assert_equal(getattr(quick.batch, name), getattr(slow.batch, name), name)
+
+
+WHOLE = [
+    START, deal(),
+    {"type": "tsumo", "actor": 0, "pai": "1m"},
+    {"type": "dahai", "actor": 0, "pai": "E", "tsumogiri": False},
+    {"type": "hora", "actor": 1, "target": 0, "pai": "E", "deltas": [-3900, 3900, 0, 0],
+     "ura_markers": ["1s"]},
+    {"type": "hora", "actor": 3, "target": 0, "deltas": [-1000, 0, 0, 1000]},
+    {"type": "end_kyoku"},
+    deal(kyoku=2, oya=1, honba=1, kyotaku=1),
+    {"type": "tsumo", "actor": 1, "pai": "1m"},
+    {"type": "ryukyoku", "deltas": [0, 0, 0, 0], "reason": "kyushukyuhai"},
+    deal(kyoku=2, oya=1),
+    {"type": "tsumo", "actor": 1, "pai": "1m"},
+    {"type": "ryukyoku", "deltas": [-1000, 3000, -1000, -1000]},
+    {"type": "end_game", "scores": [1, 2, 3, 4]},
+]  # fmt: skip
+
+
+def test_a_whole_game_is_the_same_both_ways() -> None:
+    text = lines(WHOLE)
+    sanma = [dict(event) for event in WHOLE if event["type"] != "hora" or event["actor"] != 3]
+    for event in sanma:
+        for key in ("scores", "tehais", "deltas"):
+            if key in event:
+                event[key] = event[key][:3]
+    several = [text, text + b"\n\n" + lines(WHOLE[:7]) + b"\n" + text, lines(sanma), lines(TSUMO)]
+    assert_same(read(*several), read_slowly(*several))
+    laid_out = mjai._in_lines(text)
+    (game,) = mjai.scan(laid_out, [(0, len(laid_out.starts))])
+    assert game is not None
+    assert (game.info.complete, game.info.length, game.last) == (True, None, 3)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 1 << 32))
+def test_a_spoiled_game_is_the_same_both_ways(seed: int) -> None:
+    rng = random.Random(seed)
+    spoiled = [dict(event) for event in WHOLE]
+    for _ in range(rng.randint(1, 2)):
+        at = rng.randrange(len(spoiled))
+        event = spoiled[at]
+        key = rng.choice([*event, "actor", "scores", "tehais", "pai", "type", "ura_markers"])
+        event[key] = rng.choice(
+            [None, True, -1, 0, 3, 1 << 70, 0.5, "", "E", "?", "hora", "ryukyoku", [], {}, [[]],
+             ["1m"], [9] * 5, [1, 2, 3], HANDS[:3], [*HANDS[:3], []]]
+        )  # fmt: skip
+        if rng.random() < 0.3:
+            del spoiled[rng.randrange(len(spoiled))]
+        if rng.random() < 0.3:
+            event.pop(rng.choice([*event]))
+    texts = [lines(WHOLE), lines(spoiled), lines(WHOLE)]
+    assert_same(read(*texts), read_slowly(*texts))
+
+
+def test_real_games_are_the_same_both_ways(corpus: Path) -> None:
+    files = [file for file in sorted((corpus / "mjai").rglob("*")) if file.is_file()]
+    texts = [file.read_bytes() for file in files]
+    assert_same(read(*texts), read_slowly(*texts))
+    logs = (
+        sorted((corpus / "mjlog").iterdir())[::100] + sorted((corpus / "mjlog3p").iterdir())[::60]
+    )
+    batch = mjlog.read([Blob(file.read_bytes(), 0, name=file.name) for file in logs]).batch
+    whole = [game for game, info in enumerate(batch.games) if info.complete]
+    texts = [writer.log_text(batch, game) for game in whole]
+    quick = read(*texts)
+    assert_same(quick, read_slowly(*texts))
+    scanned = [
+        mjai.scan(found, [(0, len(found.starts))])[0] for found in map(mjai._in_lines, texts)
+    ]
+    assert len(scanned) > 10
+    assert None not in scanned
 
 
 # --- real logs --------------------------------------------------------------------------------

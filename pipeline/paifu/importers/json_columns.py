@@ -176,7 +176,7 @@ class Columns:
         plain = np.empty(len(objects), dtype=np.bool_)
         hashes = np.array([key_hash(key) for key in keys], dtype=np.int64)
         nodes = (self.kinds, self.starts, self.stops, self._after)
-        _find_fields(self._bytes, *nodes, objects, hashes, found, plain)
+        _find_fields(self._bytes, *nodes, np.ascontiguousarray(objects), hashes, found, plain)
         return found, plain
 
     def elements(self, lists: Array, most: int) -> tuple[Array, Array]:
@@ -186,7 +186,7 @@ class Columns:
         """
         found = np.empty((len(lists), most), dtype=np.int32)
         counts = np.empty(len(lists), dtype=np.int64)
-        _find_elements(self.kinds, self._after, lists, found, counts)
+        _find_elements(self.kinds, self._after, np.ascontiguousarray(lists), found, counts)
         return found, counts
 
     def wholes(self, nodes: Array, absent: int = 0) -> Array:
@@ -210,6 +210,34 @@ class Columns:
         """Tell which nodes are strings (bool, shaped as the nodes)."""
         texts: Array = (nodes >= 0) & (self.kinds[nodes] == TEXT)
         return texts
+
+
+class Reader:
+    """Reads columns of like things, and notes which of them are not what they are taken for."""
+
+    def __init__(self, columns: Columns, count: int) -> None:
+        self.columns = columns
+        self.usual: Array = np.ones(count, dtype=np.bool_)
+        """bool[count]"""
+
+    def expect(self, holds: Array) -> None:
+        """Note what does not hold (bool, one or several for each thing)."""
+        if len(self.usual):
+            self.usual &= holds.reshape(len(self.usual), -1).all(axis=1)
+
+    def whole(self, nodes: Array, low: int, high: int) -> Array:
+        """Return whole numbers within bounds."""
+        numbers = self.columns.wholes(nodes, NOT_WHOLE)
+        self.expect((numbers >= low) & (numbers <= high))
+        return numbers
+
+    def numbers(self, lists: Array, most: int) -> Array:
+        """Return lists of at most so many whole numbers, filled up with zeros."""
+        nodes, counts = self.columns.elements(lists, most)
+        numbers = self.columns.wholes(nodes)
+        self.expect((counts >= 0) & (counts <= most))
+        self.expect((numbers > -(2**31)) & (numbers < 2**31))
+        return numbers
 
 
 def portions(things: Iterable[_T], size: Callable[[_T], int]) -> Iterator[list[_T]]:

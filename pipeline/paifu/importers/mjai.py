@@ -3,7 +3,9 @@
 The modern dialect (Mortal and its kin) records payments and ura dora of a win; gimite's original
 also yaku, fu, han and points; other programs leave out more. Besides lines, the events come in an
 array, within an object's ``events``, and in the dumps of gimite's own tools, which draw the table
-between the lines. Seats are numbered here so that seat 0 dealt first; mjai's actors may not be.
+between the lines. Whole games of the modern dialect are read many at once (``mjai_scan``), all
+others line by line (``mjai_game``). Seats are numbered here so that seat 0 dealt first; mjai's
+actors may not be.
 """
 
 from __future__ import annotations
@@ -18,13 +20,15 @@ import numpy as np
 import orjson
 
 from paifu.errors import LogError
-from paifu.events import Array
+from paifu.events import GameInfo
 from paifu.importers import json_text
 from paifu.importers.base import Blob, Imported, Reject
 from paifu.importers.builder import Builder
+from paifu.importers.json_columns import portions
 from paifu.importers.json_text import fields, items, parse
 from paifu.importers.mjai_game import GameReader
 from paifu.importers.mjai_lines import NOTHING, line_meaning
+from paifu.importers.mjai_scan import Lines, ScannedGame, scan
 from paifu.importers.text_memo import SPECIAL, TextMemo
 
 KEY = "mjai"
@@ -39,26 +43,31 @@ _DUMP = re.compile(rb"^-{40,}\s*$", re.MULTILINE)
 _DUMPED_ROUND = re.compile(rb"([ESWN])-([1-4]) kyoku \d{1,3} honba")
 _RED = re.compile(rb'"5[mps]r"')
 _BEGIN = 4096
+_START_GAME = re.compile(rb"start_game")
 _NEWLINE = ord("\n")
 _LINES = TextMemo(line_meaning)
 
 
 class _Game(NamedTuple):
-    """Lines of one game, and where the first of them stands."""
+    """Lines of one game, from ``begin`` up to but not with ``end``."""
 
+    blob: int
     prefix: str
+    """How its places are named: ``line``, or a JSON path."""
     first: int
-    text: bytes
-    """Of the whole file."""
-    starts: Array
-    """int64[L], where in it each line begins, as ``stops`` where it ends."""
-    stops: Array
-    meanings: Array
-    """int64[L]: each line's packed event, ``SPECIAL`` or ``NOTHING``."""
+    """Line of the blob that it begins with, from 0."""
+    lines: Lines
+    begin: int
+    end: int
 
     def line(self, index: int) -> bytes:
         """Return a line by its number within the game."""
-        return self.text[self.starts[index] : self.stops[index]]
+        return self.lines.line(self.begin + index)
+
+    @property
+    def text(self) -> bytes:
+        """All its lines."""
+        return self.lines.text[self.lines.starts[self.begin] : self.lines.stops[self.end - 1]]
 
 
 def sniff(head: bytes) -> bool:
@@ -71,40 +80,58 @@ def read(blobs: Sequence[Blob]) -> Imported:
     builder = Builder()
     game_blob: list[int] = []
     rejects: list[Reject] = []
-    for index, blob in enumerate(blobs):
-        before = len(game_blob) + len(rejects)
+    for game, scanned in _games(blobs, rejects):
         try:
-            for game in _games(blob.data):
-                try:
-                    with builder.game():
-                        _read_game(builder, game)
-                    game_blob.append(index)
-                except LogError as error:
-                    shown = json_text.excerpt(game.line(0))
-                    rejects.append(Reject(index, error.position, error.reason, shown))
+            with builder.game():
+                if scanned is None:
+                    info = _read_game(builder, game)
+                else:
+                    info = scanned.info
+                    builder.rows(scanned.rows, scanned.first, scanned.last)
+                _end_game(builder, game, info)
+            game_blob.append(game.blob)
         except LogError as error:
-            rejects.append(
-                Reject(index, error.position, error.reason, json_text.excerpt(blob.data))
-            )
-        if len(game_blob) + len(rejects) == before:
-            rejects.append(Reject(index, "line 1", "there is no game in it", ""))
-    return Imported(builder.finish(), game_blob, rejects)
+            shown = json_text.excerpt(game.line(0))
+            rejects.append(Reject(game.blob, error.position, error.reason, shown))
+    return Imported(builder.finish(), game_blob, sorted(rejects, key=lambda reject: reject.blob))
 
 
-def _games(data: bytes) -> Iterator[_Game]:
-    """Yield the games of a file, each from its ``start_game`` to the next."""
-    prefix, text = _lines(data)
+def _games(
+    blobs: Sequence[Blob], rejects: list[Reject]
+) -> Iterator[tuple[_Game, ScannedGame | None]]:
+    """Yield the games of all blobs; what cannot be made lines of becomes a reject."""
+    for portion in portions(enumerate(blobs), lambda placed: len(placed[1].data)):
+        parts: list[tuple[int, str, bytes]] = []
+        for index, blob in portion:
+            try:
+                parts.append((index, *_lines(blob.data)))
+            except LogError as error:
+                shown = json_text.excerpt(blob.data)
+                rejects.append(Reject(index, error.position, error.reason, shown))
+        lines = _in_lines(b"\n".join(text for _, _, text in parts))
+        for games in portions(_split(lines, parts), lambda game: len(game.text)):
+            yield from zip(games, scan(lines, [(g.begin, g.end) for g in games]), strict=True)
+
+
+def _in_lines(text: bytes) -> Lines:
     breaks = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == _NEWLINE)
     starts, stops = np.append(0, breaks + 1), np.append(breaks, len(text))
-    meanings = _LINES.meanings(text, starts, stops)
-    special = np.flatnonzero(meanings == SPECIAL)
-    spans = zip(special.tolist(), starts[special].tolist(), stops[special].tolist(), strict=True)
-    begins = [at for at, start, stop in spans if text.find(b"start_game", start, stop) >= 0]
-    if not begins or (meanings[: begins[0]] != NOTHING).any():
-        begins.insert(0, 0)
-    for begin, end in pairwise([*begins, len(starts)]):
-        span = slice(begin, end)
-        yield _Game(prefix, begin, text, starts[span], stops[span], meanings[span])
+    return Lines(text, starts, stops, _LINES.meanings(text, starts, stops))
+
+
+def _split(lines: Lines, parts: Sequence[tuple[int, str, bytes]]) -> Iterator[_Game]:
+    """Yield the games of blobs whose lines follow each other, each from its start to the next."""
+    places = [match.start() for match in _START_GAME.finditer(lines.text)]
+    at = np.unique(np.searchsorted(lines.starts, places, side="right") - 1)
+    begins = at[lines.meanings[at] == SPECIAL]
+    end = 0
+    for blob, prefix, text in parts:
+        first, end = end, end + text.count(b"\n") + 1
+        here = begins[slice(*np.searchsorted(begins, (first, end)))].tolist()
+        if not here or (lines.meanings[first : here[0]] != NOTHING).any():
+            here.insert(0, first)
+        for begin, stop in pairwise([*here, end]):
+            yield _Game(blob, prefix, begin - first, lines, begin, stop)
 
 
 def _lines(data: bytes) -> tuple[str, bytes]:
@@ -143,15 +170,17 @@ def _dumped(line: bytes, following: bytes) -> bytes:
     return line
 
 
-def _read_game(builder: Builder, game: _Game) -> None:
+def _read_game(builder: Builder, game: _Game) -> GameInfo:
+    """Add the rounds of a game line by line, and return what is known of it."""
     reader = GameReader(builder)
+    meanings = game.lines.meanings[game.begin : game.end]
     done = here = 0
     try:
-        for at in [*np.flatnonzero(game.meanings < 0).tolist(), len(game.meanings)]:
+        for at in [*np.flatnonzero(meanings < 0).tolist(), len(meanings)]:
             if at > done:
                 here = done
-                reader.play(game.meanings[done:at])
-            if at < len(game.meanings) and game.meanings[at] == SPECIAL:
+                reader.play(meanings[done:at])
+            if at < len(meanings) and meanings[at] == SPECIAL:
                 here = at
                 reader.special(game.line(at))
             done = at + 1
@@ -159,12 +188,14 @@ def _read_game(builder: Builder, game: _Game) -> None:
         raise LogError(error.reason, _place(game, here, error.position)) from error
     except (OverflowError, ValueError) as error:
         raise LogError(f"a number out of range: {error}", _place(game, here, "")) from error
-    text = game.text[game.starts[0] : game.stops[-1]]
-    info = reader.finish()
+    return reader.finish()
+
+
+def _end_game(builder: Builder, game: _Game, info: GameInfo) -> None:
     if info.aka is None:
-        info.aka = _RED.search(text) is not None
+        info.aka = _RED.search(game.text) is not None
     info.position = _place(game, 0, "")
-    info.sha256 = hashlib.sha256(text).digest()
+    info.sha256 = hashlib.sha256(game.text).digest()
     builder.end_game(info)
 
 

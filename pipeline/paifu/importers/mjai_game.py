@@ -50,7 +50,7 @@ from paifu.words import counted
 _WINDS = "ESWN"
 _START = {3: 35000, 4: 25000}
 _STICK = 1000
-_WALL = {3: 55, 4: 70}
+WALL = {3: 55, 4: 70}
 """Tiles that are drawn until the wall is exhausted, replacement tiles among them."""
 REASONS = {
     "fanpai": OUTCOME_EXHAUSTIVE, "kyushukyuhai": OUTCOME_KYUUSHU, "sufonrenta": OUTCOME_SUUFON,
@@ -111,7 +111,7 @@ class GameReader:
         event = fields(parse(line), "$")
         kind = event_type(event)
         if kind == "start_game":
-            self._start_game(event)
+            note_start(self._info, event)
         elif kind == "start_kyoku":
             self._start_kyoku(event)
         elif kind == "haipai":
@@ -143,18 +143,10 @@ class GameReader:
         if self._stated_no_points:
             info.notes.append("points_unknown")
         if info.complete:
-            one = len(self._rounds) == 1
-            info.length = "one_round" if one else played_length(*self._rounds[-1], info.players)
+            info.length = length_of(len(self._rounds), *self._rounds[-1], info.players)
         return info
 
     # --- the start ----------------------------------------------------------------------------
-
-    def _start_game(self, event: dict[str, Any]) -> None:
-        names = event.get("names")
-        if type(names) is list:
-            self._info.names = tuple(text_or_none(name) for name in names[:4])
-        if type(flag := event.get("aka_flag")) is bool:
-            self._info.aka = flag
 
     def _start_kyoku(self, event: dict[str, Any]) -> None:
         self._close()
@@ -192,8 +184,7 @@ class GameReader:
         info.players, self._offset = players, offset
         info.ruleset = f"tenhou-{players}p" if has_dora else "mcr"
         info.game = None if has_dora else "mcr"
-        names = list(info.names) + [None] * (players - len(info.names)) if info.names else []
-        info.names = tuple(names[(seat + offset) % players] for seat in range(len(names[:players])))
+        info.names = names_by_seat(info.names, players, offset)
 
     def _starting_scores(self, event: dict[str, Any]) -> list[int]:
         if "scores" in event:
@@ -304,7 +295,10 @@ class GameReader:
         if type(reason) is str and reason in REASONS:
             outcome = REASONS[reason]
         else:
-            outcome = self._kind_of_draw(events, delta)
+            paid = delta is not NO_POINTS and any(delta)
+            drawn = sum(event & KIND_MASK == DRAW for event in events)
+            last = events[-1] & KIND_MASK if events else -1
+            outcome = kind_of_draw(paid, drawn, last, self._info.players)
         tenpais = event.get("tenpais")
         tenpai: Sequence[int] = NOT_SAID
         if type(tenpais) is list and all(type(shown) is bool for shown in tenpais):
@@ -317,17 +311,6 @@ class GameReader:
         self._builder.events.append(pack(RYUUKYOKU, seat))
         self._draw = outcome, tenpai, delta
         self._draw_before = before
-
-    def _kind_of_draw(self, events: array[int], delta: Sequence[int]) -> int:
-        """Return which draw it was where the log does not say: modern mjai has no reason."""
-        if delta is not NO_POINTS and any(delta):
-            return OUTCOME_EXHAUSTIVE
-        drawn = sum(event & KIND_MASK == DRAW for event in events)
-        if drawn >= _WALL[self._info.players]:
-            return OUTCOME_EXHAUSTIVE
-        if events and events[-1] & KIND_MASK == DRAW:
-            return OUTCOME_KYUUSHU
-        return OUTCOME_UNKNOWN
 
     def _close(self) -> None:
         """End the round under way, as it was recorded to end."""
@@ -374,6 +357,38 @@ class GameReader:
             turned = np.where(seats >= 0, (seats - offset) % players - seats, 0)
             events = events + (turned << shift)
         return events
+
+
+def note_start(info: GameInfo, event: dict[str, Any]) -> None:
+    """Set what the start of a game says."""
+    names = event.get("names")
+    if type(names) is list:
+        info.names = tuple(text_or_none(name) for name in names[:4])
+    if type(flag := event.get("aka_flag")) is bool:
+        info.aka = flag
+
+
+def names_by_seat(
+    names: tuple[str | None, ...], players: int, offset: int
+) -> tuple[str | None, ...]:
+    """Return the names of actors by seat, where actor ``offset`` dealt first."""
+    known = (*names, None, None, None, None)
+    return tuple(known[(seat + offset) % players] for seat in range(players if names else 0))
+
+
+def length_of(rounds: int, wind: int, number: int, players: int) -> str | None:
+    """Return the length of a game that came to its end with its last round."""
+    return "one_round" if rounds == 1 else played_length(wind, number, players)
+
+
+def kind_of_draw(paid: bool, drawn: int, last_kind: int, players: int) -> int:
+    """Return which draw it was where the log does not say: modern mjai has no reason.
+
+    ``drawn`` tiles were drawn in the round; its last event is of ``last_kind``.
+    """
+    if paid or drawn >= WALL[players]:
+        return OUTCOME_EXHAUSTIVE
+    return OUTCOME_KYUUSHU if last_kind == DRAW else OUTCOME_UNKNOWN
 
 
 def _dealt(hands: list[Any]) -> list[list[int]]:

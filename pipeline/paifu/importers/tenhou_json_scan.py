@@ -15,7 +15,7 @@ import numpy as np
 import orjson
 
 from paifu.events import OUTCOME_EXHAUSTIVE, OUTCOME_WIN, UNKNOWN, Array
-from paifu.importers.json_columns import NO_NODE, Columns
+from paifu.importers.json_columns import NO_NODE, Columns, Reader
 from paifu.importers.rows import Rows
 from paifu.importers.tenhou_json_acts import TILES, token
 from paifu.importers.tenhou_json_info import Course
@@ -106,25 +106,8 @@ def _without_rounds(columns: Columns, log: int, text: bytes, end: int) -> dict[s
     return frame
 
 
-class _Reader:
-    """Reads columns of rounds, or of wins, and notes which of them are not as usual."""
-
-    def __init__(self, columns: Columns, count: int) -> None:
-        self.columns = columns
-        self.usual: Array = np.ones(count, dtype=np.bool_)
-
-    def expect(self, holds: Array) -> None:
-        """Note what does not hold (bool, one or several for each)."""
-        if len(self.usual):
-            self.usual &= holds.reshape(len(self.usual), -1).all(axis=1)
-
-    def numbers(self, lists: Array, most: int) -> Array:
-        """Return lists of numbers, filled up with zeros."""
-        nodes, counts = self.columns.elements(lists, most)
-        numbers = self.columns.wholes(nodes)
-        self.expect((counts >= 0) & (counts <= most))
-        self.expect((numbers > -(2**31)) & (numbers < 2**31))
-        return numbers
+class _Reader(Reader):
+    """Reads rounds, or wins."""
 
     def tiles(self, lists: Array, most: int) -> Array:
         """Return lists of tiles as codes, filled up with ``NO_TILE``."""
