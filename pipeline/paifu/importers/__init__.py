@@ -19,6 +19,10 @@ FORMATS: tuple[str, ...] = (
 )
 """Modules of this package that read a log format, in the order in which content is offered."""
 
+TELLING: tuple[str, ...] = ("mjai", "majiang", "tenhou_json", "majsoul", "mjlog")
+"""Formats in which there may be records of one game, from what tells least of it to what tells
+most (``docs/formats.md`` lists what each loses)."""
+
 HEAD = 1 << 16
 """How many bytes of a log an importer sees to recognise it by."""
 

@@ -17,6 +17,7 @@ from paifu.importers.base import Blob, Imported, Reject, Results
 from paifu.importers.containers import Unreadable
 from paifu.ingest.listed import with_results
 from paifu.ingest.units import Unit
+from paifu.lake.known import telling
 from paifu.replay import replay
 
 Ints = npt.NDArray[np.int64]
@@ -234,12 +235,15 @@ def _replayed(
 
 
 def best_of_each(games: pa.Table) -> Mask:
-    """Return a mask of the games to take: of those with one id the first that is complete."""
+    """Return a mask of the games to take, of those with one id the first of the best.
+
+    Best is what is complete, and then what is of a format that tells more.
+    """
     keep = np.zeros(games.num_rows, dtype=bool)
     best: dict[int, int] = {}
-    complete = games.column("complete").to_pylist()
+    rank = list(zip(games.column("complete").to_pylist(), telling(games).tolist(), strict=True))
     for index, game in enumerate(games.column("game_id").to_pylist()):
-        if game not in best or complete[index] > complete[best[game]]:
+        if game not in best or rank[index] > rank[best[game]]:
             best[game] = index
     keep[list(best.values())] = True
     return keep

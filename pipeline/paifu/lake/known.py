@@ -1,8 +1,9 @@
 """Which games a lake already has, and what that means for games that arrive.
 
-A game is stored once. Of two with one id the complete one stays; a game cut off is superseded by
-one whose play it begins; a line of a lobby list by the played game. Held in memory as arrays (25
-bytes a game), brought up to date whenever another process has committed.
+A game is stored once. Of two with one id the complete one stays, and of two as complete the one
+whose log format tells more; a game cut off is superseded by one whose play it begins; a line of a
+lobby list by the played game. Held in memory as arrays (26 bytes a game), brought up to date
+whenever another process has committed.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from paifu.identity import begins
+from paifu.importers import TELLING
 
 Int64 = npt.NDArray[np.int64]
 Play = tuple[list[int], bytes, int]
@@ -25,7 +28,7 @@ Plays = Callable[[Int64], Mapping[int, Play]]
 LISTED, CUT_OFF, COMPLETE = 0, 1, 2
 """How much of a game is known: a line of a list, a beginning, all of it."""
 
-_IDENTITY = ("game_id", "deal_id", "list_key", "detail", "complete")
+_IDENTITY = ("game_id", "deal_id", "list_key", "detail", "complete", "format")
 PLAY_COLUMNS = ["game_id", "trail", "opening", "plays"]
 """What tells whether one game begins another."""
 
@@ -41,6 +44,8 @@ class Games:
     lists: Int64
     extent: npt.NDArray[np.int8]
     """``LISTED``, ``CUT_OFF`` or ``COMPLETE``."""
+    telling: npt.NDArray[np.int8]
+    """How much the record's format tells, by its place in ``TELLING``; -1 for other formats."""
 
     @staticmethod
     def of(table: pa.Table) -> Games:
@@ -49,14 +54,24 @@ class Games:
         played = np.array(table.column("detail").to_pylist(), dtype=object) == "play"
         complete = table.column("complete").to_numpy(zero_copy_only=False).astype(bool)
         extent = np.where(played, np.where(complete, COMPLETE, CUT_OFF), LISTED).astype(np.int8)
-        return Games(ids, deals, lists, extent)
+        return Games(ids, deals, lists, extent, telling(table))
+
+    def columns(self) -> tuple[npt.NDArray[Any], ...]:
+        """Return the arrays in the order of the fields."""
+        return self.ids, self.deals, self.lists, self.extent, self.telling
 
     def take(self, where: npt.NDArray[Any]) -> Games:
         """Return the games at these positions, or where a mask is true."""
-        return Games(self.ids[where], self.deals[where], self.lists[where], self.extent[where])
+        return Games(*(column[where] for column in self.columns()))
 
     def __len__(self) -> int:
         return len(self.ids)
+
+
+def telling(table: pa.Table) -> npt.NDArray[np.int8]:
+    """Return how much the formats of rows of ``games`` tell: int8, see :attr:`Games.telling`."""
+    places = pc.index_in(table.column("format").cast(pa.string()), value_set=pa.array(TELLING))
+    return np.asarray(places.fill_null(-1).to_numpy(zero_copy_only=False), dtype=np.int8)
 
 
 def _int64(table: pa.Table, name: str) -> Int64:
@@ -96,14 +111,8 @@ class Known:
         """Return the games after a commit."""
         gone = np.fromiter(removed, dtype=np.int64)
         kept = self.games.take(~np.isin(self.games.ids, gone)) if len(gone) else self.games
-        return Known(
-            Games(
-                np.concatenate([kept.ids, added.ids]),
-                np.concatenate([kept.deals, added.deals]),
-                np.concatenate([kept.lists, added.lists]),
-                np.concatenate([kept.extent, added.extent]),
-            )
-        )
+        both = zip(kept.columns(), added.columns(), strict=True)
+        return Known(Games(*(np.concatenate(columns) for columns in both)))
 
     def decide(
         self,
@@ -114,7 +123,8 @@ class Known:
         """Decide which of the arriving rows of ``games`` to store and which stored ones go.
 
         No two of the rows have one id. ``plays`` returns the play of stored games by their ids;
-        ``replaceable`` are ids of stored games that give way to the same game read anew.
+        ``replaceable`` are ids of stored games that give way to the same game read anew, from a
+        format that tells as much.
         """
         arriving = Games.of(table)
         decision = Decision(np.ones(len(arriving), dtype=bool))
@@ -129,10 +139,14 @@ class Known:
             return
         at = np.searchsorted(self.games.ids, arriving.ids).clip(max=len(self.games) - 1)
         stored = (self.games.ids[at] == arriving.ids) & decision.keep
-        gives_way = stored & (arriving.extent > self.games.extent[at])
+        more = arriving.telling > self.games.telling[at]
+        longer = arriving.extent > self.games.extent[at]
+        as_long = arriving.extent == self.games.extent[at]
+        gives_way = stored & (longer | (as_long & more))
         decision.superseded += int(gives_way.sum())
         if replaceable is not None:
-            gives_way |= stored & np.isin(arriving.ids, replaceable)
+            less = arriving.telling < self.games.telling[at]
+            gives_way |= stored & ~less & np.isin(arriving.ids, replaceable)
         decision.keep &= ~stored | gives_way
         decision.known = int((stored & ~gives_way).sum())
         decision.remove.extend(arriving.ids[gives_way].tolist())
