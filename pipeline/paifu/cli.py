@@ -7,10 +7,14 @@ status (None for 0) and raises :class:`~paifu.errors.PaifuError` for what the us
 
 from __future__ import annotations
 
+import atexit
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import NoReturn
 
 from cyclopts import App, CycloptsError, Group, Parameter
 
@@ -47,7 +51,8 @@ COMMANDS: tuple[tuple[str, Group, str], ...] = (
 _OF_FILES = frozenset({"ingest", "run", "simulate", "score", "rulesets"})
 """Commands whose arguments may be names of files that are no UTF-8; DuckDB cannot take such."""
 
-_INTERRUPTED = "interrupted; what was finished is kept"
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells have it."""
 
 
 def build(command: str = "") -> App:
@@ -74,7 +79,21 @@ def build(command: str = "") -> App:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit status."""
     _open_closed_streams()
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    status = run(sys.argv[1:] if arguments is None else arguments)
+    # the work is over: Ctrl-C while Python takes itself down shall not turn its end into another
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if status == INTERRUPTED:
+        _leave_at_once(status)
+    sys.exit(status)
+
+
+def _leave_at_once(status: int) -> NoReturn:
+    """Leave without taking Python down, which aborts where a library's thread is still at work."""
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):
+            stream.flush()
+    os._exit(status)
 
 
 def _open_closed_streams() -> None:
@@ -89,7 +108,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status.
 
     0 done; 1 done, but something was rejected or differs where that was asked; 2 wrong usage;
-    3 bad input or lake; 130 interrupted.
+    3 bad input or lake; 130 interrupted (:data:`INTERRUPTED`).
     """
     if not _OF_FILES.issuperset(arguments[:1]):
         for argument in arguments:
@@ -104,12 +123,12 @@ def run(arguments: Sequence[str]) -> int:
     except PaifuError as error:
         return _fail(str(error), error.exit_status)
     except KeyboardInterrupt:
-        return _fail(_INTERRUPTED, 130)
+        return _interrupted()
     except RuntimeError as error:
         # so DuckDB tells of Ctrl-C during a query
         if not isinstance(error.__cause__, KeyboardInterrupt):
             raise
-        return _fail(_INTERRUPTED, 130)
+        return _interrupted()
     except BrokenPipeError:
         # the reader (head, less) has gone: nothing is left to say, at exit neither
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -118,6 +137,10 @@ def run(arguments: Sequence[str]) -> int:
         place = f"{error.filename}: " if error.filename else ""
         return _fail(f"{place}{error.strerror or error}", 3)
     return status or 0
+
+
+def _interrupted() -> int:
+    return _fail("interrupted; what was finished is kept", INTERRUPTED)
 
 
 def _fail(message: str, status: int) -> int:

@@ -20,6 +20,7 @@ import pytest
 import paifu
 from paifu.errors import LakeError
 from paifu.lake import Lake
+from paifu.lake.connection import CATALOG
 from paifu.schema import DERIVED, PLAY_TABLES, TABLES
 
 EVERY = 12
@@ -238,36 +239,85 @@ def test_killed_at_any_moment_and_run_again_gives_equal_rows(
     assert tables(place) == tables(whole)
 
 
-def check_whole_games(place: Path) -> None:
-    """Check that every game of a lake whose writer was killed has all its rows."""
+def opened(place: Path) -> Lake | None:
+    """Open a lake whose writer was stopped; None if that was while it was being made."""
     try:
-        lake = Lake.open(place)
+        return Lake.open(place)
     except LakeError as error:
         if "is empty" in str(error) or "not a lake" in str(error):
-            return  # killed while it was being made
+            return None
         raise
+
+
+def check_whole_games(place: Path) -> None:
+    """Check that every game of a lake whose writer was killed has all its rows."""
+    if (lake := opened(place)) is None:
+        return
     with lake:
         for table in ("seats", "rounds", "round_seats", "actions"):
             none(lake, f"SELECT game_id FROM games ANTI JOIN {table} USING (game_id)")
             none(lake, f"SELECT game_id FROM {table} ANTI JOIN games USING (game_id)")
 
 
-def test_interrupted_it_says_so_and_leaves_nothing_behind(logs: list[Path], tmp_path: Path) -> None:
-    some, place = packed(logs[:96], "zip", tmp_path), tmp_path / "lake"
+def start_ingest(place: Path, *arguments: str | Path) -> subprocess.Popen[str]:
+    """Start an ingest in a process of its own and return it when the lake is there."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "paifu", "ingest", str(some), "--lake", str(place)],
+        [sys.executable, "-m", "paifu", "ingest", *map(str, arguments), "--lake", str(place)],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
     deadline = time.monotonic() + 120
     while not (place / "catalog.sqlite").exists() and time.monotonic() < deadline:
         time.sleep(0.02)
-    time.sleep(0.5)
+    return process
+
+
+def check_nothing_is_left_behind(lake: Lake) -> int:
+    """Check that a lake has the files it knows and no others, and return how many games it has."""
+    with lake:
+        games = lake.sql("SELECT * FROM games").fetchall()
+        kept = {
+            Path(file).name
+            for table in TABLES
+            for (file,) in lake.connection.execute(
+                f"SELECT data_file FROM ducklake_list_files('{CATALOG}', '{table}')"
+            ).fetchall()
+        }
+    assert {file.name for file in Path(lake.location.text).rglob("*.parquet")} == kept
+    return len(games)
+
+
+@pytest.mark.parametrize("after", [0, 0.3, 0.6, 1])
+def test_interrupted_at_any_moment_it_leaves_nothing_behind(
+    after: float, logs: list[Path], tmp_path: Path
+) -> None:
+    place = tmp_path / "lake"
+    process = start_ingest(place, packed(logs[:96], "zip", tmp_path))
+    time.sleep(after)
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=120)
     assert "Traceback" not in error
-    if process.returncode != 0:  # it may have been done already
-        assert process.returncode == 130
-        assert "interrupted" in error
-        assert not list(place.rglob("paifu-*.parquet"))
+    assert process.returncode in (0, 130)  # it may have been done already
+    if process.returncode == 130:
+        assert error.splitlines()[-1] == "paifu: interrupted; what was finished is kept"
+    if lake := opened(place):
+        # interrupted in its commit it had finished, and in nothing else
+        expected = {96} if process.returncode == 0 else {0, 96}
+        assert check_nothing_is_left_behind(lake) in expected
+
+
+def test_interrupted_it_keeps_what_was_finished(logs: list[Path], tmp_path: Path) -> None:
+    place, finished = tmp_path / "lake", 64
+    some = packed(logs[:96], "zip", tmp_path)
+    process = start_ingest(place, some, "-", "--batch-games", str(finished), "--jobs", "1")
+    deadline = time.monotonic() + 120
+    while not list(place.rglob("*.parquet")) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(1)  # it waits for a standard input that does not come
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=120)
+    assert process.returncode == 130, error
+    assert error.splitlines()[-1] == "paifu: interrupted; what was finished is kept"
+    assert check_nothing_is_left_behind(Lake.open(place)) == finished

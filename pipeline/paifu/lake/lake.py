@@ -15,6 +15,7 @@ import duckdb
 import pyarrow as pa
 
 from paifu.errors import LakeError, UsageError
+from paifu.interrupts import held_back
 from paifu.lake.connection import CATALOG, Location, attach, connect, detach, first_line, quoted
 from paifu.lake.layout import check_version, create_layout, create_views, read_facts
 from paifu.lake.names import Policy, salt, salt_check, stored_name, verified_salt
@@ -209,14 +210,18 @@ class Lake:
         self.connection.execute("BEGIN")
         try:
             commits = self._commits()
-            result = work(Transaction(self.connection, commits))
+            transaction = Transaction(self.connection, commits)
+            result = work(transaction)
             # every transaction changes this row, so that of two at once one has to start anew
             self.connection.execute(
                 "UPDATE lake_info SET value = ? WHERE key = 'commits'", [str(commits + 1)]
             )
-            self.connection.execute("COMMIT")
+            # interrupted in a commit, nobody knew whether the staged files were the lake's
+            with held_back():
+                self.connection.execute("COMMIT")
+                transaction.committed()
         except BaseException:
-            with contextlib.suppress(duckdb.Error):  # a commit that failed has rolled back already
+            with contextlib.suppress(duckdb.Error):  # a commit may have failed, or succeeded
                 self.connection.execute("ROLLBACK")
             raise
         return result
@@ -236,6 +241,7 @@ class Transaction:
         self.connection = connection
         self.commits = commits
         """How many transactions came before; it tells whether another process wrote meanwhile."""
+        self._staged: list[Staged] = []
 
     def execute(self, query: str, parameters: list[Any] | None = None) -> list[tuple[Any, ...]]:
         """Execute a statement and return its rows."""
@@ -249,6 +255,12 @@ class Transaction:
             ).fetchall()
         for name, table in staged.read().items() if not staged.files else ():
             self.insert(name, table)
+        self._staged.append(staged)
+
+    def committed(self) -> None:
+        """Hand the files of what was added over to the lake."""
+        for staged in self._staged:
+            staged.hand_over()
 
     def insert(self, name: str, table: pa.Table) -> None:
         """Insert a few rows; many are better staged."""

@@ -59,8 +59,12 @@ class Staged:
             tables[name] = pq.read_table(path, schema=arrow_schema(name))
         return tables
 
+    def hand_over(self) -> None:
+        """Leave the files to the lake, which has registered them."""
+        self.files.clear()
+
     def discard(self) -> None:
-        """Remove the files, which will not be registered."""
+        """Remove the files that have not been handed over."""
         for writer in self._writers.values():
             writer.close()
         self._writers.clear()
