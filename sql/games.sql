@@ -1,8 +1,8 @@
 -- title: Games
 -- group: rounds and games
 -- answers: How long are games, how do they end, and how often does someone drop out?
--- numerator: games that ended so
--- denominator: complete games of that kind (n)
+-- numerator: games that ended so; minutes that games took
+-- denominator: complete games of that kind (n); those whose record tells the minutes (n_minutes)
 -- source: 一局あたりの局数; rounds per game 10.71 in the Phoenix south games of 2016 (kobalab)
 -- example: paifu stats games --lake games.lake
 WITH dropped AS (
@@ -12,15 +12,18 @@ SELECT
     players,
     length,
     room,
-    count(*) AS n,
-    avg(games.rounds) AS average_rounds,
-    max(games.rounds) AS most_rounds,
-    avg((ended_by = 'bust')::INTEGER) AS bust_rate,
-    avg((ended_by IN ('agari_yame', 'tenpai_yame'))::INTEGER) AS dealer_stopped_rate,
-    avg((ended_by = 'sudden_death')::INTEGER) AS sudden_death_rate,
-    avg(disconnected::INTEGER) AS disconnect_rate
+    count(*) FILTER (complete) AS n,
+    avg(games.rounds) FILTER (complete) AS average_rounds,
+    max(games.rounds) FILTER (complete) AS most_rounds,
+    avg((ended_by = 'bust')::INTEGER) FILTER (complete) AS bust_rate,
+    avg((ended_by IN ('agari_yame', 'tenpai_yame'))::INTEGER) FILTER (complete)
+        AS dealer_stopped_rate,
+    avg((ended_by = 'sudden_death')::INTEGER) FILTER (complete) AS sudden_death_rate,
+    avg(disconnected::INTEGER) FILTER (complete) AS disconnect_rate,
+    count(minutes) AS n_minutes,
+    avg(minutes) AS average_minutes
 FROM games
 JOIN dropped USING (game_id)
-WHERE complete
+WHERE complete OR minutes IS NOT NULL
 GROUP BY ALL
 ORDER BY players DESC, n DESC;

@@ -89,6 +89,8 @@ class GameInfo:
     """UTC, without a zone."""
     played_precision: str | None = None
     """``second``, ``minute``, ``hour`` or ``day``."""
+    minutes: int | None = None
+    """How long the game took."""
     ruleset: str = "tenhou-4p"
     game: str | None = None
     """What is played, where it is not riichi."""

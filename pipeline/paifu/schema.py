@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +134,7 @@ position text Where the log starts within its member, as `byte 0`, `line 3` or a
 sha256 binary? SHA-256 of the log's decompressed bytes.
 played_at timestamp? Start of the game, UTC.
 played_precision text? How exact played_at is: second, minute, hour or day.
+minutes int16? [minutes] How long the game took, where the record says: lobby lists, Mahjong Soul.
 players int16 3 or 4.
 length text? Scheduled length: east, south, or what else the platform has.
 ruleset text The rule set preset the record says the game was played under; a win sheet may name a TOML file.

@@ -75,6 +75,9 @@ def test_a_line_tells_where_when_and_under_which_rules() -> None:
     assert [seat["chips"] for seat in seats(read(LINES["scd"]))] == [4, 0, -4]
     (private,) = games(read(LINES["sca"]))
     assert (private["lobby"], private["players"]) == ("1001", 3)
+    assert [g["minutes"] for g in (game, cup, chips, private)] == [30, None, 2, None]
+    (endless,) = games(read(LINES["scb"].replace("| 17 |", "| 99999 |")))
+    assert endless["minutes"] is None
 
 
 def test_players_stand_in_their_order_with_their_results() -> None:

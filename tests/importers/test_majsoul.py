@@ -88,6 +88,7 @@ def camel(value: Any) -> Any:
 def head(**config: Any) -> dict[str, Any]:
     return {
         "uuid": "210815-6da08e40-2605-42fb-a5e3-f8aa5940362a", "start_time": 1629039063,
+        "end_time": 1629041163,
         "config": {"category": 2, "mode": {"mode": 2}, "meta": {"mode_id": 12}} | config,
         "accounts": [
             {"account_id": 10 + seat, "seat": seat, "nickname": "abcd"[seat],
@@ -149,7 +150,8 @@ def test_every_way_of_writing_gives_the_same_game() -> None:
         assert info.names == ("a", "b", "c", "d")
         assert info.final_points == (25000, 25001, 25002, 25003)
         assert info.result == (0.0, 1.0, 2.0, 3.0)
-        assert (info.room, info.length, info.ruleset) == ("jade", "south", "majsoul-4p")
+        assert (info.room, info.length, info.minutes) == ("jade", "south", 35)
+        assert info.ruleset == "majsoul-4p"
     assert {importers.detect(json.dumps(way).encode()) for way in ways.values()} == {"majsoul"}
 
 

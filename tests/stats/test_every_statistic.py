@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import paifu
 from paifu.cli import run as command
 from paifu.errors import UsageError
 from paifu.filters import EVERYTHING, Filter
@@ -96,6 +97,20 @@ def test_a_file_runs_as_it_stands_in_another_client(place: Path) -> None:
         [sys.executable, "-c", code, *texts], capture_output=True, text=True, check=True
     )
     assert int(done.stdout) >= len(texts) - 3  # some ask for more games than there are
+
+
+def test_lists_tell_how_many_minutes_games_take(tmp_path: Path) -> None:
+    listed = tmp_path / "scb20180928.log"
+    listed.write_text(
+        "00:00 | 17 | 三般南喰赤－ | a(+56.0) b(+1.0) c(-57.0)\n"
+        "00:00 | 20 | 三般南喰赤－ | d(+56.0) e(+1.0) f(-57.0)\n"
+        "00:01 | 40 | 四鳳南喰赤－ | g(+59.0) h(+11.0) i(-14.0) j(-56.0)\n",
+        encoding="utf-8",
+    )
+    paifu.ingest(listed, tmp_path / "lake")
+    with Lake.open(tmp_path / "lake") as lake:
+        rows = run(lake, "games").pl().select("players", "n", "n_minutes", "average_minutes")
+    assert rows.rows() == [(4, 0, 1, 40.0), (3, 0, 2, 18.5)]
 
 
 def value(lake: Lake, name: str, column: str, only: Filter, **where: object) -> object:

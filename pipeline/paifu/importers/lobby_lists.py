@@ -25,8 +25,10 @@ from paifu.importers.lines import is_lobby_list
 from paifu.schema import TABLES
 
 KEY = "lobby_lists"
-VERSION = 1
+VERSION = 2
 TITLE = "Tenhou lobby lists (sca … scf)"
+_LONGEST = 24 * 60
+"""Minutes no game takes: what a line says beyond is not believed."""
 _FILE_DATE = re.compile(r"sc[a-f](20\d{6})")
 _REASONS = {
     scan.NO_TIME: "not a line of a lobby list: it has no time like 23:05 where one should be",
@@ -129,7 +131,7 @@ def _games(rows: Array, text: bytes, blob: Blob, ids: pa.Array) -> pa.Table:
         tenhou.ruleset_of(3 if text[0] == "三" else 4, kind, None, False, (), None, None)
         for text, kind in zip(rule_texts, kinds, strict=True)
     ]
-    go_type = rows[:, scan.GO_TYPE]
+    go_type, lasted = rows[:, scan.GO_TYPE], rows[:, scan.LASTED]
     places = pc.binary_join_element_wise(
         "line", pa.array(rows[:, scan.LINE] + blob.lines_before).cast(pa.string()), " "
     )
@@ -145,6 +147,7 @@ def _games(rows: Array, text: bytes, blob: Blob, ids: pa.Array) -> pa.Table:
         "position": places,
         "played_at": starts,
         "played_precision": _taken(["minute", None], (~dated).astype(np.int8), pa.string()),
+        "minutes": pa.array(lasted.astype(np.int16), mask=(lasted < 0) | (lasted > _LONGEST)),
         "players": rows[:, scan.PLAYERS].astype(np.int16),
         "length": of_rule("length", pa.string()),
         "ruleset": _taken(rulesets, rule, pa.string()),

@@ -17,9 +17,9 @@ from paifu.kernels import inner, njit
 # --- columns of a line's row --------------------------------------------------------------------
 (
     STATUS, LINE, START, DATE, MINUTE, RULE_START, RULE_END, RULE_HASH, LOBBY_START, LOBBY_END,
-    LOBBY_HASH, GO_TYPE, PLAYERS, LIST_KEY, GAME_ID,
-) = range(15)  # fmt: skip
-COLUMNS = 15
+    LOBBY_HASH, GO_TYPE, PLAYERS, LIST_KEY, GAME_ID, LASTED,
+) = range(16)  # fmt: skip
+COLUMNS = 16
 
 # --- what a line is -----------------------------------------------------------------------------
 GAME, NO_TIME, NO_RULE, NO_PLAYERS = range(4)
@@ -189,7 +189,8 @@ def _read_head(data: Array, first: int, last: int, row: Array) -> int:
     row[MINUTE] = 60 * hour + minute
     at = end + 3
     end = _field_end(data, at, last)
-    if end > at and _number(data, at, end) >= 0:
+    row[LASTED] = _number(data, at, end)
+    if row[LASTED] >= 0:
         at = end + 3
         end = _field_end(data, at, last)
     if end - at < 3 or end - at > 64:

@@ -22,7 +22,7 @@ from paifu.importers.majsoul_scan import scan
 from paifu.importers.reading import read_documents
 
 KEY = "majsoul"
-VERSION = 2
+VERSION = 3
 TITLE = "Mahjong Soul records (decoded JSON)"
 
 _RECORD = re.compile(rb'"(?:\.?lq\.)?Record(?:NewRound|DealTile|DiscardTile)"')

@@ -80,6 +80,8 @@ _USUAL = {
     "dora_count": {4: 3, 3: 2}, "shiduan": {4: 1, 3: 1}, "fanfu": {4: 1, 3: 1},
 }  # fmt: skip
 """Settings of a friend room as ranked tables have them: start, target, red fives, open tanyao."""
+_LONGEST = 24 * 60 * 60
+"""Seconds no game takes: an end beyond is not believed."""
 _UNUSUAL = (
     "guyi_mode", "open_hand", "jiuchao_mode", "muyu_mode", "xuezhandaodi", "huansanzhang",
     "chuanma", "reveal_discard", "field_spell_mode", "zhanxing", "tianming_mode",
@@ -98,6 +100,9 @@ def game_info(head: dict[str, Any]) -> GameInfo:
     start = either(head, "start_time", "startTime")
     if type(start) is int and 0 < start < 1 << 33:
         info.played_at, info.played_precision = datetime.fromtimestamp(start, UTC), "second"
+        end = either(head, "end_time", "endTime")
+        if type(end) is int and start < end < start + _LONGEST:
+            info.minutes = round((end - start) / 60)
     config = _inner(head, "config")
     mode, meta = _inner(config, "mode"), _inner(config, "meta")
     number = mode.get("mode")

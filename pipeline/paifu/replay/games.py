@@ -67,6 +67,7 @@ def games(
         "played_at": pa.array([_utc(info.played_at) for info in infos], pa.timestamp("us")),
         "players": pa.array(ends.players.astype(np.int16)),
         "go_type": _fitting((info.go_type for info in infos), pa.int32()),
+        "minutes": _fitting((info.minutes for info in infos), pa.int16()),
         "rounds": pa.array(rounds.astype(np.int16)),
         "ended_by": words(ends.ended_by, pa.array(ENDED_BY)),
         "detail": pa.array(["play"] * len(infos), pa.string()),
