@@ -6,8 +6,15 @@
 -- source: 親和了率, dealer wins over all wins (Mortal), 最大连庄 (most honba held as the dealer,
 --   amae-koromo), 痛い親かぶり (hit by a tsumo of mangan and more, over times hit by a tsumo)
 -- example: paifu stats dealer --lake games.lake
+WITH streaks AS (
+    SELECT players, max(honba) AS longest
+    FROM round_seats
+    JOIN (SELECT game_id, round_index, honba FROM rounds WHERE honba > 0) USING (game_id, round_index)
+    WHERE is_dealer
+    GROUP BY players
+)
 SELECT
-    round_seats.players,
+    players,
     is_dealer,
     count(*) AS n,
     avg(won::INTEGER) AS win_rate,
@@ -19,13 +26,13 @@ SELECT
     count(*) FILTER (tsumo_paid > 0) AS n_hit_by_tsumo,
     avg((tsumo_paid_limit <> 'none')::INTEGER) FILTER (tsumo_paid > 0) AS hit_by_mangan_rate,
     avg(tsumo_paid) FILTER (tsumo_paid_limit <> 'none') AS hit_by_mangan_points,
-    max(honba) FILTER (is_dealer) AS longest_streak,
+    CASE WHEN is_dealer THEN coalesce(any_value(longest), 0) END AS longest_streak,
     avg(haipai_shanten) AS average_haipai_shanten,
-    sum(count(*) FILTER (won)) OVER (PARTITION BY round_seats.players)::BIGINT AS n_wins,
+    sum(count(*) FILTER (won)) OVER (PARTITION BY players)::BIGINT AS n_wins,
     count(*) FILTER (won) / nullif(
-        sum(count(*) FILTER (won)) OVER (PARTITION BY round_seats.players), 0
+        sum(count(*) FILTER (won)) OVER (PARTITION BY players), 0
     ) AS of_wins_rate
 FROM round_seats
-JOIN rounds USING (game_id, round_index)
-GROUP BY round_seats.players, is_dealer
+LEFT JOIN streaks USING (players)
+GROUP BY players, is_dealer
 ORDER BY players DESC, is_dealer DESC;

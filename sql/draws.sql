@@ -9,13 +9,10 @@
 -- example: paifu stats draws --lake games.lake --param draws=all
 WITH ended AS (
     SELECT
-        round_seats.*,
-        rounds.outcome IN ('exhaustive', 'nagashi') OR (
-            coalesce(getvariable('draws'), 'exhaustive') = 'all'
-            AND rounds.outcome IN ('kyuushu', 'suufon', 'suucha', 'suukan', 'sanchahou')
-        ) AS drawn
+        *,
+        outcome IN ('draw_tenpai', 'draw_noten', 'nagashi')
+        OR (coalesce(getvariable('draws'), 'exhaustive') = 'all' AND outcome = 'abort') AS drawn
     FROM round_seats
-    JOIN rounds USING (game_id, round_index)
 )
 SELECT
     players,

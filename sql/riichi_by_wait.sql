@@ -7,10 +7,10 @@
 -- source: 立直多面 (two kinds of tile and more), 立直好型2 (six live tiles and more) of amae-koromo
 -- example: paifu stats riichi_by_wait --lake games.lake
 SELECT
-    round_seats.players,
+    players,
     riichi_wait_kind AS wait_kind,
     count(*) AS n,
-    count(*) / sum(count(*)) OVER (PARTITION BY round_seats.players) AS share,
+    count(*) / sum(count(*)) OVER (PARTITION BY players) AS share,
     avg(riichi_live) AS average_live,
     avg((riichi_wait_tiles >= 2)::INTEGER) AS multi_wait_rate,
     avg((riichi_live >= 6)::INTEGER) AS good_rate,
@@ -18,15 +18,14 @@ SELECT
     rate_low(count(*) FILTER (won), count(*)) AS low,
     rate_high(count(*) FILTER (won), count(*)) AS high,
     avg((won_by = 'tsumo')::INTEGER) FILTER (won) AS tsumo_share,
-    avg(ippatsu::INTEGER) FILTER (won) AS ippatsu_rate,
+    count(*) FILTER (ippatsu) / nullif(count(*) FILTER (won), 0) AS ippatsu_rate,
     avg(win_points) FILTER (won) AS average_points,
     avg((deal_ins > 0)::INTEGER) AS deal_in_rate,
     avg(delta) AS balance
 FROM round_seats
-LEFT JOIN wins
-    ON wins.game_id = round_seats.game_id
-    AND wins.round_index = round_seats.round_index
-    AND winner = seat
+LEFT JOIN (
+    SELECT game_id, round_index, winner AS seat, ippatsu FROM wins WHERE ippatsu
+) USING (game_id, round_index, seat)
 WHERE riichi_accepted AND (riichi_double OR NOT coalesce(getvariable('double'), false))
-GROUP BY round_seats.players, riichi_wait_kind
+GROUP BY players, riichi_wait_kind
 ORDER BY players DESC, n DESC;
