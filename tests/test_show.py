@@ -32,8 +32,8 @@ SEATS = [
 GAME = {
     "game_id": -5, "log_id": "2019010100gm-00a9-0000-0123abcd", "platform": "tenhou",
     "played_at": None, "room": "houou", "players": 4, "length": "south", "aka": True,
-    "kuitan": False, "ruleset": "tenhou-4p", "ended_by": "last_round", "seats": SEATS,
-    "rounds": ROUNDS, "verdicts": [],
+    "kuitan": False, "ruleset": "tenhou-4p", "game": None, "ended_by": "last_round",
+    "detail": "play", "seats": SEATS, "rounds": ROUNDS, "wins": [], "verdicts": [],
 }  # fmt: skip
 
 
@@ -56,6 +56,23 @@ RIICHI = {
     "riichi_turn": 2, "riichi_double": False, "riichi_accepted": False, "riichi_wait": "3p6p",
     "riichi_live": 5,
 }  # fmt: skip
+WIN = {
+    "winner": 0, "loser": 3, "tsumo": False, "win_tile": "0p", "hand": "34567m",
+    "melds": "pon:777z", "han": 4, "fu": 40, "yakuman": 0, "limit": "mangan", "points": 8000,
+    "honba": 2, "honba_points": 600, "sticks": 0, "stick_points": 0, "delta_0": 8600,
+    "yaku": [{"yaku": "chun", "han": 1}, {"yaku": "daisangen", "han": 13}],
+    "yaku_source": "recorded", "computed": None,
+}  # fmt: skip
+NOTHING = dict.fromkeys(("han", "fu", "yakuman", "limit", "points", "honba_points", "stick_points"))
+
+
+def verdict(subject, status, **more):
+    return {
+        "subject": subject, "round_index": 2, "win_index": None, "winner": None,
+        "ruleset": "tenhou-4p", "status": status, "reason": None, "fields": None,
+    } | more  # fmt: skip
+
+
 ROUND = {
     "wind": 1, "number": 3, "honba": 2, "sticks": 1, "dora_indicators": ["4p"],
     "ura_indicators": ["0s"], "outcome": "ron", "tiles_left": 20,
@@ -75,24 +92,13 @@ ROUND = {
         act(3, "discard", "0p"),
         act(0, "ron", "0p", from_seat=3),
     ],
-    "wins": [
-        {
-            "winner": 0, "loser": 3, "tsumo": False, "win_tile": "0p", "hand": "34567m",
-            "melds": "pon:777z", "han": 4, "fu": 40, "limit": "mangan", "points": 8000,
-            "honba_points": 600, "stick_points": 0,
-            "yaku": [{"yaku": "chun", "han": 1}, {"yaku": "daisangen", "han": 13}],
-        }
-    ],
+    "wins": [WIN],
     "verdicts": [
-        {
-            "subject": "win", "round_index": 2, "win_index": 0, "ruleset": "tenhou-4p",
-            "status": "mismatch", "reason": None,
-            "fields": [{"field": "fu", "recorded": "40", "computed": "50"}],
-        },
-        {
-            "subject": "round", "round_index": 2, "win_index": None, "ruleset": "tenhou-4p",
-            "status": "match", "reason": None, "fields": None,
-        },
+        verdict(
+            "win", "mismatch", win_index=0, winner=0,
+            fields=[{"field": "fu", "recorded": "40", "computed": "50"}],
+        ),
+        verdict("round", "match"),
     ],
 }  # fmt: skip
 
@@ -151,6 +157,83 @@ def test_a_round_shows_play_and_result():
         "fu: recorded 40, computed 50",
     ):
         assert expected in text, expected
+
+
+def value_of(**changes):
+    """Return what the page says that a win is worth."""
+    lines = round_text(GAME, ROUND | {"wins": [WIN | changes]}).splitlines()
+    (found,) = (line.removeprefix("  value").strip() for line in lines if line[:7] == "  value")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("times", "said"), [(1, "yakuman"), (2, "double yakuman"), (6, "6-fold yakuman")]
+)
+def test_a_yakuman_is_told_by_how_many_it_is_and_has_no_fu(times, said):
+    points = times * 32000
+    value = value_of(han=None, yakuman=times, limit="yakuman", points=points, honba_points=0)
+    assert value == f"{said}, {points} points"
+    double = round_text(GAME, ROUND | {"wins": [WIN | {"yaku": [{"yaku": "tenhou", "han": 26}]}]})
+    assert "(double yakuman)" in double
+
+
+def test_a_counted_yakuman_keeps_its_han_and_fu():
+    value = value_of(han=13, fu=30, limit="kazoe", points=32000, honba_points=0)
+    assert value == "13 han, 30 fu, counted yakuman, 32000 points"
+
+
+def test_without_a_recorded_value_the_points_that_changed_hands_are_told():
+    assert value_of(**NOTHING, honba=0, delta_0=7700) == "7700 points"
+    value = value_of(**NOTHING, honba=1, sticks=2, delta_0=10000)
+    assert value == "10000 points, honba and sticks included"
+    assert value_of(**NOTHING, delta_0=None) == "not recorded"
+    computed = {"han": 4, "fu": 30, "yakuman": 0, "limit": "none", "points": 7700}
+    text = round_text(GAME, ROUND | {"wins": [WIN | NOTHING | {"computed": computed}]})
+    assert "  computed  4 han, 30 fu, 7700 points" in text
+
+
+def test_a_chinese_hand_has_fan_and_neither_yakuman_nor_dora():
+    win = {"yaku": [{"yaku": "thirteen_orphans", "han": 88}], "han": 88, "fu": None, "limit": None}
+    text = round_text(
+        GAME | {"game": "mcr"}, ROUND | {"dora_indicators": [], "wins": [WIN | NOTHING | win]}
+    )
+    assert "  fan       Thirteen orphans 88" in text
+    assert "88 fan, 8600 points" in text
+    assert "yakuman" not in text
+    assert "dora" not in text
+    assert "honba" not in text
+
+
+def test_verdicts_on_several_winners_name_their_seats():
+    verdicts = [
+        verdict("win", "mismatch", win_index=i, winner=seat) for i, seat in ((0, 3), (1, 2))
+    ]
+    text = round_text(GAME, ROUND | {"verdicts": verdicts})
+    assert "win of seat 3: mismatch" in text
+    assert "win of seat 2: mismatch" in text
+    text = game_text(GAME | {"verdicts": verdicts})
+    assert "win of seat 3 in S3.0: mismatch" in text
+    assert "win of seat 2 in S3.0: mismatch" in text
+
+
+def test_a_game_tells_a_reason_that_many_rounds_share_once():
+    verdicts = [
+        verdict("round", "unscorable", round_index=index, reason="it is not known")
+        for index in range(3)
+    ]
+    text = game_text(GAME | {"verdicts": [*verdicts, verdict("game", "match", round_index=None)]})
+    assert text.count("it is not known") == 1
+    assert "3 rounds: unscorable (it is not known)" in text
+
+
+def test_a_game_without_play_shows_what_is_known():
+    bare = GAME | {"rounds": [], "ended_by": None}
+    sheet = game_text(bare | {"detail": "sheet", "wins": [WIN]})
+    assert "wins from seat 3 on 0p" in sheet
+    assert "ended by" not in sheet
+    assert "nothing to re-score" in game_text(bare | {"detail": "result"})
+    with pytest.raises(UsageError, match="has no rounds"):
+        find_round(bare, "0")
 
 
 def test_discards_stand_in_rows_of_six():

@@ -46,6 +46,8 @@ class Report:
 
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
     """Subjects by status."""
+    reasons: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    """Subjects by subject, status and reason, those that have one."""
     stale: int = 0
     """Games whose verdicts were of another version of the engine or of the rule set."""
     left_out: dict[str, int] = field(default_factory=dict)
@@ -59,6 +61,8 @@ class Report:
             counted = self.counts.setdefault(subject, {})
             for status, number in statuses.items():
                 counted[status] = counted.get(status, 0) + number
+        for why, number in audited.verdicts.reasons.items():
+            self.reasons[why] = self.reasons.get(why, 0) + number
 
     def count(self, subject: str, *statuses: str) -> int:
         """Return how many of a subject have one of these statuses, or any."""
@@ -89,6 +93,10 @@ class Report:
             "stale": self.stale,
             "left_out": sum(self.left_out.values()),
             "seconds": round(self.seconds, 3),
+            "reasons": [
+                {"subject": subject, "status": status, "reason": reason, "count": count}
+                for (subject, status, reason), count in sorted(self.reasons.items())
+            ],
             "disagreements": [
                 {name: getattr(example, name) for name in Disagreement.__slots__}
                 | {"game_id": str(example.game_id)}

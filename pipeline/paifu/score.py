@@ -268,7 +268,7 @@ def _why_not(
     if status == "no_yaku" and event:
         return f"{shown} is paid nothing under {ruleset.name}: {event.refusal}"
     if status == "no_yaku" and isinstance(ruleset, Game):
-        return f"{shown} is complete but may not win under {ruleset.name}: {ruleset.refusal}"
+        return f"{shown} is complete but may not win under {ruleset.name}: {ruleset.needs}"
     if status == "no_yaku" and not isinstance(ruleset, Game):
         needed = 2 if ruleset.two_han_honba and row["honba"] >= ruleset.two_han_honba else 0
         return (

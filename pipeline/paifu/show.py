@@ -7,15 +7,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import set_cell_size
 
+from paifu.audit.fields import difference
 from paifu.errors import UsageError
 from paifu.schema import YAKU
 from paifu.terminal import printable
+from paifu.words import counted
 
 if TYPE_CHECKING:
     from paifu.lake import Lake
@@ -89,6 +92,8 @@ def find_round(game: Row, name: str) -> int:
             and row["number"] == int(number)
             and honba in (None, str(row["honba"]))
         ]
+    if not rounds:
+        raise UsageError("the game has no rounds: the lake knows its result alone")
     if not chosen:
         names = ", ".join(_short_name(row) for row in rounds)
         raise UsageError(f"the game has no round {printable(name)!r}: it has {names}")
@@ -104,7 +109,7 @@ def read_game(lake: Lake, game_id: int) -> Row:
     (game,) = _rows(
         lake,
         """SELECT game_id, log_id, platform, played_at, played_precision, players, length, ruleset,
-            aka, kuitan, fast, room, lobby, ended_by, complete, flags
+            game, aka, kuitan, fast, room, lobby, ended_by, detail, complete, flags
         FROM games WHERE game_id = $game""",
         game=game_id,
     )
@@ -120,6 +125,7 @@ def read_game(lake: Lake, game_id: int) -> Row:
         FROM rounds AS r WHERE game_id = $game ORDER BY round_index""",
         game=game_id,
     )
+    game["wins"] = _wins(lake, "game_id = $game", game=game_id) if not game["rounds"] else []
     game["verdicts"] = _verdicts(lake, "v.game_id = $game", game=game_id)
     return game
 
@@ -127,10 +133,13 @@ def read_game(lake: Lake, game_id: int) -> Row:
 def _verdicts(lake: Lake, condition: str, **variables: Any) -> list[Row]:
     return _rows(
         lake,
-        f"""SELECT v.subject, v.round_index, v.win_index, v.ruleset, v.status, v.reason,
+        f"""SELECT v.subject, v.round_index, v.win_index, w.winner, v.ruleset, v.status, v.reason,
             list({{'field': f.field, 'recorded': f.recorded, 'computed': f.computed}}
                 ORDER BY f.field) FILTER (f.field IS NOT NULL) AS fields
-        FROM verdicts AS v LEFT JOIN verdict_fields AS f
+        FROM verdicts AS v
+        LEFT JOIN wins AS w ON w.game_id = v.game_id AND w.round_index = v.round_index
+            AND w.win_index = v.win_index
+        LEFT JOIN verdict_fields AS f
             ON f.subject = v.subject AND f.game_id = v.game_id
             AND f.round_index IS NOT DISTINCT FROM v.round_index
             AND f.win_index IS NOT DISTINCT FROM v.win_index AND f.ruleset_hash = v.ruleset_hash
@@ -145,27 +154,54 @@ def read_round(lake: Lake, game_id: int, round_index: int) -> Row:
     here = "game_id = $game AND round_index = $round"
     which = {"game": game_id, "round": round_index}
     (row,) = _rows(lake, f"SELECT * EXCLUDE (game_id) FROM rounds WHERE {here}", **which)
-    for name, table, order in (
-        ("seats", "round_seats", "seat"),
-        ("actions", "actions", "seq"),
-        ("wins", "wins", "win_index"),
-    ):
+    for name, table, order in (("seats", "round_seats", "seat"), ("actions", "actions", "seq")):
         row[name] = _rows(
             lake,
             f"SELECT * EXCLUDE (game_id, round_index) FROM {table} WHERE {here} ORDER BY {order}",
             **which,
         )
-    yaku = _rows(lake, f"SELECT win_index, yaku, han FROM yaku_facts WHERE {here}", **which)
-    for win in row["wins"]:
-        win["yaku"] = [
-            {"yaku": found["yaku"], "han": found["han"]}
-            for found in yaku
-            if found["win_index"] == win["win_index"]
-        ]
+    row["wins"] = _wins(lake, here, **which)
     row["verdicts"] = _verdicts(
         lake, "v.game_id = $game AND v.round_index = $round", game=game_id, round=round_index
     )
     return row
+
+
+def _wins(lake: Lake, here: str, **which: Any) -> list[Row]:
+    """Return wins with their ``yaku``, and ``computed`` where the record does not say the value.
+
+    ``yaku_source`` says whether the yaku are recorded or computed; NULL where there are none.
+    """
+    wins = _rows(
+        lake,
+        f"SELECT * EXCLUDE (game_id) FROM wins WHERE {here} ORDER BY round_index, win_index",
+        **which,
+    )
+    yaku = _rows(
+        lake,
+        f"SELECT round_index, win_index, yaku, han, source FROM yaku_facts WHERE {here}",
+        **which,
+    )
+    values: list[Row] = []
+    if any(win["points"] is None for win in wins):
+        values = _rows(lake, f"SELECT * FROM computed_win_facts WHERE {here}", **which)
+    for win in wins:
+        own = [row for row in yaku if _same_win(row, win)]
+        win["yaku"] = [{"yaku": found["yaku"], "han": found["han"]} for found in own]
+        win["yaku_source"] = own[0]["source"] if own else None
+        win["computed"] = next(
+            (
+                {name: found[name] for name in ("han", "fu", "yakuman", "limit", "points")}
+                for found in values
+                if _same_win(found, win) and win["points"] is None
+            ),
+            None,
+        )
+    return wins
+
+
+def _same_win(row: Row, win: Row) -> bool:
+    return all(row[name] == win[name] for name in ("round_index", "win_index"))
 
 
 # --- setting out ---
@@ -173,19 +209,31 @@ def read_round(lake: Lake, game_id: int, round_index: int) -> Row:
 
 def game_text(game: Row) -> str:
     """Return a game on a page: who played, every round's result, how it ended, the verdicts."""
-    lines = [*_game_head(game), ""]
-    lines += [
+    riichi = game["game"] is None
+    lines = _game_head(game)
+    seats = [
         f"  seat {row['seat']}  {set_cell_size(_name(row), 24)} {_number(row['final_points']):>8}"
         f"  {_place(row['placement'])}  {_result(row['result'])}"
         for row in game["seats"]
+        if row["player"] or row["placement"] is not None  # neither on a win sheet
     ]
-    lines.append("")
+    lines += ["", *seats] if seats else []
+    lines += [""] if game["rounds"] else []
     for row in game["rounds"]:
         changes = " ".join(f"{delta:>+7}" for delta in row["deltas"] or ())
         outcome = row["outcome"].replace("_", " ")
         lines.append(f"  {row['round_index']:>2}  {_short_name(row):<5} {outcome:<11} {changes}")
-    lines += ["", f"  ended by {game['ended_by'].replace('_', ' ')}"]
-    lines += _verdict_lines(game["verdicts"], summary=True)
+    if game["ended_by"] and game["detail"] == "play":
+        lines += ["", f"  ended by {game['ended_by'].replace('_', ' ')}"]
+    names = {seat["seat"]: _name(seat) for seat in game["seats"]}
+    for win in game["wins"]:
+        lines.append("")
+        lines += _win_lines(win, names.get(win["winner"], "-"), riichi=riichi)
+    if game["detail"] == "result":
+        lines += ["", "  known from a list of results alone: there is nothing to re-score"]
+    else:
+        rounds = {row["round_index"]: _short_name(row) for row in game["rounds"]}
+        lines += _verdict_lines(game["verdicts"], rounds, riichi=riichi)
     return "\n".join(lines)
 
 
@@ -225,18 +273,20 @@ def _result(value: float | None) -> str:
 def round_text(game: Row, row: Row) -> str:
     """Return a round on a page."""
     names = {seat["seat"]: _name(seat) for seat in game["seats"]}
-    lines = [
-        *_game_head(game),
-        "",
-        f"{WINDS[row['wind']]} {row['number']}, honba {row['honba']}"
-        f"   sticks {row['sticks']}"
-        f"   dora indicators {' '.join(row['dora_indicators']) or '-'}"
-        + (f"   ura {' '.join(row['ura_indicators'])}" if row["ura_indicators"] else ""),
-    ]
+    riichi = game["game"] is None
+    head = f"{WINDS[row['wind']]} {row['number']}"
+    if riichi:
+        head += (
+            f", honba {row['honba']}   sticks {row['sticks']}"
+            f"   dora indicators {' '.join(row['dora_indicators']) or '-'}"
+        )
+    if row["ura_indicators"]:
+        head += f"   ura {' '.join(row['ura_indicators'])}"
+    lines = [*_game_head(game), "", head]
     for seat in row["seats"]:
         lines += ["", *_seat_lines(seat, names.get(seat["seat"], "-"), row["actions"])]
-    lines += ["", *_result_lines(row, names)]
-    lines += _verdict_lines(row["verdicts"], summary=False)
+    lines += ["", *_result_lines(row, names, riichi=riichi)]
+    lines += _verdict_lines(row["verdicts"], riichi=riichi)
     if row["actions"]:
         lines += ["", LEGEND]
     else:
@@ -292,37 +342,71 @@ def _discards(seat: int, actions: list[Row]) -> Iterator[str]:
         yield tile
 
 
-def _result_lines(row: Row, names: dict[int, str]) -> Iterator[str]:
+def _result_lines(row: Row, names: dict[int, str], *, riichi: bool) -> Iterator[str]:
     if not row["wins"]:
         yield f"no win: {row['outcome'].replace('_', ' ')}, {row['tiles_left']} tiles left"
     for win in row["wins"]:
-        how = "by tsumo" if win["tsumo"] else f"from seat {win['loser']}"
-        name = names.get(win["winner"], "-")
-        yield f"seat {win['winner']} {name} wins {how} on {win['win_tile']}"
-        yield f"  hand      {win['hand']}" + (f"   {win['melds']}" if win["melds"] else "")
-        yield f"  yaku      {', '.join(map(_yaku, win['yaku'])) or 'not recorded'}"
-        yield f"  value     {_value(win)}"
+        yield from _win_lines(win, names.get(win["winner"], "-"), riichi=riichi)
 
 
-def _yaku(found: Row) -> str:
-    name = _ENGLISH.get(found["yaku"], found["yaku"])
-    return f"{name} (yakuman)" if found["han"] >= 13 else f"{name} {found['han']}"
+def _win_lines(win: Row, name: str, *, riichi: bool) -> Iterator[str]:
+    """Yield who won on what, the hand, what counts for it and what it is worth."""
+    how = "by tsumo" if win["tsumo"] else f"from seat {win['loser']}"
+    winner = f"seat {win['winner']}" + ("" if name == "-" else f" {name}")
+    yield f"{winner} wins {how} on {win['win_tile']}"
+    yield f"  hand      {win['hand']}" + (f"   {win['melds']}" if win["melds"] else "")
+    listed = ", ".join(_yaku(found, riichi=riichi) for found in win["yaku"]) or "not recorded"
+    computed = " (as computed)" if win["yaku_source"] == "computed" else ""
+    yield f"  {'yaku' if riichi else 'fan':<9} {listed}{computed}"
+    yield f"  value     {_value(win, riichi=riichi)}"
+    if worth := _worth(win["computed"], riichi=riichi) if win["computed"] else []:
+        yield f"  computed  {', '.join(worth)}"
 
 
-def _value(win: Row) -> str:
-    parts = [
-        None if win["han"] is None else f"{win['han']} han",
-        None if win["fu"] is None else f"{win['fu']} fu",
-        None if win["limit"] in (None, "none") else win["limit"],
-        None if win["points"] is None else f"{win['points']} points",
-        f"honba {win['honba_points']}" if win["honba_points"] else None,
-        f"sticks {win['stick_points']}" if win["stick_points"] else None,
-    ]
-    return ", ".join(part for part in parts if part) or "not recorded"
+def _yaku(found: Row, *, riichi: bool) -> str:
+    name, han = _ENGLISH.get(found["yaku"], found["yaku"]), found["han"]
+    return f"{name} ({_yakuman(han // 13)})" if riichi and han >= 13 else f"{name} {han}"
 
 
-def _verdict_lines(verdicts: list[Row], *, summary: bool) -> Iterator[str]:
-    """Yield what the audit says; in a summary only how many agree, and what does not."""
+def _yakuman(times: int) -> str:
+    return {1: "yakuman", 2: "double yakuman"}.get(times, f"{times}-fold yakuman")
+
+
+def _worth(win: Row, *, riichi: bool) -> list[str]:
+    """Return what a hand is worth, part by part; the fu of a yakuman count for nothing."""
+    limit = {"none": None, "kazoe": "counted yakuman"}.get(win["limit"], win["limit"])
+    if win["yakuman"] or limit == "yakuman":
+        parts = [_yakuman(win["yakuman"] or 1)]
+    else:
+        parts = [
+            "" if win["han"] is None else f"{win['han']} {'han' if riichi else 'fan'}",
+            "" if win["fu"] is None else f"{win['fu']} fu",
+            limit or "",
+        ]
+    parts.append("" if win["points"] is None else f"{win['points']} points")
+    return [part for part in parts if part]
+
+
+def _value(win: Row, *, riichi: bool) -> str:
+    """Return what the record says that a win is worth, be it by the change of the points alone."""
+    parts = _worth(win, riichi=riichi)
+    change = win[f"delta_{win['winner']}"]
+    if win["points"] is not None:
+        parts += [f"honba {win['honba_points']}"] if win["honba_points"] else []
+        parts += [f"sticks {win['stick_points']}"] if win["stick_points"] else []
+    elif change is not None:
+        more = [name for name in ("honba", "sticks") if riichi and win[name]]
+        parts.append(f"{change} points" + (f", {' and '.join(more)} included" if more else ""))
+    return ", ".join(parts) or "not recorded"
+
+
+def _verdict_lines(
+    verdicts: list[Row], rounds: dict[int, str] | None = None, *, riichi: bool
+) -> Iterator[str]:
+    """Yield what the audit says of a round.
+
+    Of a game, whose ``rounds`` are given with their names, only how many agree, and what does not.
+    """
     if not verdicts:
         yield "  not re-scored yet: paifu rescore"
         return
@@ -330,14 +414,32 @@ def _verdict_lines(verdicts: list[Row], *, summary: bool) -> Iterator[str]:
         own = [row for row in verdicts if row["ruleset"] == ruleset]
         agreeing = sum(row["status"] == "match" for row in own)
         yield f"  verdict   {agreeing} of {len(own)} agree under {printable(ruleset)}"
+        if rounds is not None:
+            own = [row for row in own if row["status"] != "match"]
+        alike = Counter(map(_kind, own))
         for row in own:
-            if summary and row["status"] == "match":
-                continue
-            place = "" if row["round_index"] is None or not summary else f" {row['round_index']}"
-            reason = f" ({row['reason']})" if row["reason"] else ""
-            yield f"    {row['subject']}{place}: {row['status']}{reason}"
-            for differing in row["fields"] or ():
-                yield (
-                    f"      {differing['field']}: recorded {differing['recorded']},"
-                    f" computed {differing['computed']}"
-                )
+            if rounds is None or alike[_kind(row)] == 1 or row["fields"] or not row["reason"]:
+                yield f"    {_judged(row, (rounds or {}).get(row['round_index']))}"
+            elif count := alike.pop(_kind(row), 0):
+                yield f"    {counted(count, row['subject'])}: {_status(row)}"
+            for found in row["fields"] or ():
+                yield f"      {difference(row['subject'], found, riichi=riichi)}"
+
+
+def _kind(row: Row) -> tuple[str, str, str | None, bool]:
+    """Return what verdicts have in common that are told together."""
+    return row["subject"], row["status"], row["reason"], bool(row["fields"])
+
+
+def _judged(row: Row, name: str | None) -> str:
+    """Return a verdict as a line; ``name`` is its round's, where it does not go without saying."""
+    subject = row["subject"]
+    if row["winner"] is not None:
+        subject += f" of seat {row['winner']}"
+    if name:
+        subject += f" {name}" if subject == "round" else f" in {name}"
+    return f"{subject}: {_status(row)}"
+
+
+def _status(row: Row) -> str:
+    return f"{row['status']} ({row['reason']})" if row["reason"] else str(row["status"])

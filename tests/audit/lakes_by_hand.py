@@ -30,7 +30,7 @@ def table_of(name, rows):
     return pa.Table.from_pylist(filled, schema=table.arrow())
 
 
-def lake_of(folder, ids, *, ruleset="tenhou-4p", **changes):
+def lake_of(folder, ids, *, ruleset="tenhou-4p", played=None, **changes):
     """Make (or add to) a lake with a game for each id; ``changes`` are columns of its win."""
     win = PINFU | changes
     tables = {
@@ -38,7 +38,7 @@ def lake_of(folder, ids, *, ruleset="tenhou-4p", **changes):
             {
                 "game_id": game, "players": win["players"], "length": "south", "aka": True,
                 "rounds": 1, "ended_by": "broken_off", "detail": "play", "complete": False,
-                "ruleset": ruleset, "log_id": f"log {game}", "platform": "tenhou",
+                "ruleset": ruleset, "game": played, "log_id": f"log {game}", "platform": "tenhou",
                 "format": "mjlog",
             }
             for game in ids

@@ -11,6 +11,7 @@ import pytest
 from lakes_by_hand import lake_of, table_of
 
 import paifu
+from paifu.audit.report import report_lines
 from paifu.cli import run
 from paifu.errors import LakeError, RuleError
 from paifu.lake import Lake
@@ -207,3 +208,47 @@ def test_a_last_discard_after_a_replacement_tile_is_read_from_the_acts(tmp_path)
     assert rows(lake, query) == [(2,)]
     paifu.rescore(lake, ruleset="tenhou-4p")
     assert rows(lake, query) == [(1,), (2,)]
+
+
+MCR = {
+    "hand": "56677899m", "melds": "pon:777z chi:123m", "win_tile": "8m", "han": 10, "fu": None,
+    "points": 17, "limit": None, "riichi": False, "flowers": 1, "dora_indicators": [], "sticks": 0,
+    "ura_indicators": [], "dora_han": None, "aka_han": None, "ura_han": None,
+}  # fmt: skip
+
+
+def report_of(lake):
+    """Re-score a lake and return the report as a person reads it."""
+    return "\n".join(report_lines(paifu.rescore(lake)))
+
+
+def test_a_disagreement_says_what_was_on_the_table_and_what_the_win_was_paid(tmp_path):
+    lake = lake_of(tmp_path / "lake", [1], fu=40)
+    text = report_of(lake)
+    assert "the disagreement:" in text
+    assert "East 1, honba 0 (round 0, began with 0 sticks on the table, dealer seat 0," in text
+    assert "takes 1 stick, the winner's own among them" in text
+    assert "1 sticks" not in text
+    lake_of(lake, [2], points=8000, delta_0=5)
+    assert "seat 0's change by the win: recorded 5, computed" in report_of(lake)
+
+
+def test_a_chinese_hand_is_told_without_dora_and_red_fives(tmp_path):
+    lake = lake_of(tmp_path / "lake", [1], ruleset="mcr", played="mcr", **MCR)
+    text = report_of(lake)
+    assert "hand 56677899m  melds pon:777z chi:123m\n    1 flower" in text
+    for word in ("dora", "red fives", "honba", "stick", "han:", "yaku"):
+        assert word not in text, word
+    assert "fan in all: recorded 10, computed 9" in text
+
+
+def test_the_most_frequent_reasons_are_told_and_where_all_of_them_are(tmp_path):
+    lake = lake_of(tmp_path / "lake", [1, 2], ruleset="tenhou-custom")
+    lake_of(lake, [3], ura_indicators=[])
+    lake_of(lake, [4], furiten="own")
+    lake_of(lake, [5], furiten="riichi")
+    text = report_of(lake)
+    assert "unscorable: the lobby's own settings are not known (2 rounds, 2 games)" in text
+    assert text.count("unscorable: ") + text.count("illegal: ") == 3
+    assert "2 other reasons, as all of them: paifu stats data_quality" in text
+    assert "data_quality" not in report_of(lake_of(tmp_path / "clean", [1], ended_by="last_round"))

@@ -154,7 +154,9 @@ def test_example(given: Example) -> None:
     ("rules", "options", "hand", "win", "facts", "says"),
     [
         pytest.param("mcr", {}, "567m67m33z15f chi:123m pon:444m", "8m", {"seat": "south"},
-                     "minimum of points", id="M-7"),
+                     "needs at least 8 points, flowers not counted", id="M-7"),
+        pytest.param("mcr", {"minimum": 12}, "567m67m33z15f chi:123m pon:444m", "8m",
+                     {"seat": "south"}, "needs at least 12 points", id="M-7 with another minimum"),
         pytest.param("changsha", {}, "123m456p789p333s4p", "4p", {}, "pair of 2, 5 or 8",
                      id="CS-2 pair of fours"),
         pytest.param("chengdu", {}, "123m456p789s22m34s", "2s", {}, "lacks one suit", id="CD-3"),

@@ -100,7 +100,8 @@ def _audited(
         name: frame.select(TABLES[name].names).to_arrow().cast(TABLES[name].arrow())
         for name, frame in frames.items()
     }
-    return Audited(verdicts, tables, disagreements(play, verdicts, examples))
+    riichi = not isinstance(rules, Game)
+    return Audited(verdicts, tables, disagreements(play, verdicts, examples, riichi=riichi))
 
 
 def _paid(play: Play, scored: Scored, rules: RuleSet) -> pl.DataFrame:

@@ -41,6 +41,13 @@ class Verdicts:
             counted.setdefault(subject, {})[status] = count
         return counted
 
+    @cached_property
+    def reasons(self) -> dict[tuple[str, str, str], int]:
+        """How many of each subject have each status for each reason, where there is one."""
+        given = self.verdicts.filter(pl.col("reason").is_not_null())
+        grouped = given.group_by("subject", "status", "reason").len()
+        return {(subject, status, reason): n for subject, status, reason, n in grouped.iter_rows()}
+
 
 def concat(parts: Sequence[Verdicts]) -> Verdicts:
     """Return the rows of all parts together."""

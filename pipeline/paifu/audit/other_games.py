@@ -80,7 +80,7 @@ def audit_win_facts(
     play: Play, scored: Scored, rules: RuleSet | Game, engine_version: int
 ) -> Verdicts:
     """Return the verdicts on all wins of ``play``, ``scored`` in the same order."""
-    refusal = rules.refusal if isinstance(rules, Game) else "the hand has no yaku"
+    refusal = rules.needs if isinstance(rules, Game) else "the hand has no yaku"
     fields = paired(_FIELDS, play.players)
     plain = [field for field in fields if field != "yaku"]
     computed = scored.wins.select(

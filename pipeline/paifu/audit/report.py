@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from paifu.audit.fields import difference
 from paifu.audit.judge import ILLEGAL, KEY, MATCH, MISMATCH, SUBJECTS, UNSCORABLE, Verdicts
 from paifu.audit.play import Play
 from paifu.words import counted
@@ -37,6 +38,8 @@ class Disagreement:
     """``field``, ``recorded`` and ``computed`` of each that differs."""
     context: list[str]
     """Lines that say what happened."""
+    riichi: bool = True
+    """Of a game of riichi."""
 
     def text(self) -> str:
         """Return it as a few lines."""
@@ -44,16 +47,17 @@ class Disagreement:
         place = f"{name}, {self.context[0]}" if self.round_index is not None else name
         lines = [f"{self.subject} in {place}: {self.reason or self.status}"]
         lines += [f"    {line}" for line in self.context[self.round_index is not None :]]
-        lines += [
-            f"    {row['field']}: recorded {row['recorded']},"
-            f" computed {'nothing' if row['computed'] is None else row['computed']}"
-            for row in self.fields
-        ]
+        lines += [f"    {difference(self.subject, row, riichi=self.riichi)}" for row in self.fields]
         return "\n".join(lines)
 
 
-def disagreements(play: Play, verdicts: Verdicts, limit: int) -> list[Disagreement]:
-    """Return the first ``limit`` mismatched or illegal subjects, wins first."""
+def disagreements(
+    play: Play, verdicts: Verdicts, limit: int, *, riichi: bool = True
+) -> list[Disagreement]:
+    """Return the first ``limit`` mismatched or illegal subjects, wins first.
+
+    Unless they are ``riichi``, nothing is said of dora, honba and sticks.
+    """
     wrong = verdicts.verdicts.filter(pl.col("status").is_in((MISMATCH, ILLEGAL))).head(limit)
     out: list[Disagreement] = []
     for row in wrong.iter_rows(named=True):
@@ -68,13 +72,14 @@ def disagreements(play: Play, verdicts: Verdicts, limit: int) -> list[Disagreeme
                 **{name: row[name] for name in ("subject", *KEY, "status", "reason")},
                 log_id=game["log_id"],
                 fields=differing.to_dicts(),
-                context=_context(play, row),
+                context=_context(play, row, riichi),
+                riichi=riichi,
             )
         )
     return out
 
 
-def _context(play: Play, verdict: dict[str, Any]) -> list[str]:
+def _context(play: Play, verdict: dict[str, Any], riichi: bool) -> list[str]:
     """Return what happened, the name of the round first."""
     if verdict["round_index"] is None:
         return []
@@ -83,40 +88,49 @@ def _context(play: Play, verdict: dict[str, Any]) -> list[str]:
     )
     rounds = play.rounds.filter(in_round)
     found = rounds.row(0, named=True) if len(rounds) else None
-    lines = [
-        "a win sheet"
-        if found is None
-        else f"{round_name(found)} (round {verdict['round_index']}, seat {found['dealer']} deals,"
-        f" {found['sticks']} sticks, ended by {found['outcome']})"
-    ]
+    lines = ["a win sheet" if found is None else _round_line(found, riichi)]
     if verdict["win_index"] is not None:
         of_win = in_round & (pl.col("win_index") == verdict["win_index"])
-        lines += win_lines(play.wins.row(by_predicate=of_win, named=True))
+        lines += win_lines(play.wins.row(by_predicate=of_win, named=True), riichi=riichi)
     return lines
 
 
-def round_name(row: dict[str, Any]) -> str:
+def _round_line(row: dict[str, Any], riichi: bool) -> str:
+    began = f" began with {counted(row['sticks'], 'stick')} on the table," if riichi else ""
+    return (
+        f"{round_name(row, riichi=riichi)} (round {row['round_index']},{began}"
+        f" dealer seat {row['dealer']}, outcome {row['outcome'].replace('_', ' ')})"
+    )
+
+
+def round_name(row: dict[str, Any], *, riichi: bool = True) -> str:
     """Return how players name a round.
 
     >>> round_name({"wind": 1, "number": 3, "honba": 2})
     'South 3, honba 2'
     """
-    return f"{WINDS[row['wind']]} {row['number']}, honba {row['honba']}"
+    name = f"{WINDS[row['wind']]} {row['number']}"
+    return f"{name}, honba {row['honba']}" if riichi else name
 
 
-def win_lines(win: dict[str, Any]) -> list[str]:
+def win_lines(win: dict[str, Any], *, riichi: bool = True) -> list[str]:
     """Return a row of table ``wins`` as lines: who won on what, the hand, what counts for it."""
     how = "tsumo" if win["tsumo"] else f"ron from seat {win['loser']}"
+    won = f"seat {win['winner']} ({WINDS[win['seat_wind']].lower()}) wins by {how} on"
     lines = [
-        f"seat {win['winner']} by {how} on {win['win_tile']}, honba {win['honba']},"
-        f" sticks {win['sticks']}; {WINDS[win['round_wind']].lower()} round,"
-        f" seat wind {WINDS[win['seat_wind']].lower()}",
+        f"{won} {win['win_tile']}, {WINDS[win['round_wind']].lower()} round"
+        + (f"; {_on_top(win)}" if riichi and (win["honba"] or win["sticks"]) else ""),
         f"hand {win['hand']}" + (f"  melds {win['melds']}" if win["melds"] else ""),
-        f"dora indicators {' '.join(win['dora_indicators'] or []) or 'none'}"
-        + (f", ura {' '.join(win['ura_indicators'])}" if win["ura_indicators"] else "")
-        + (", red fives" if win["aka"] else "")
-        + (", no open tanyao" if win["kuitan"] is False else ""),
     ]
+    if riichi:
+        indicators = [f"dora indicators {' '.join(win['dora_indicators'] or []) or 'none'}"]
+        if win["ura_indicators"]:
+            indicators.append(f"ura indicators {' '.join(win['ura_indicators'])}")
+        if not win["aka"]:
+            indicators.append("no red fives")
+        if win["kuitan"] is False:
+            indicators.append("no open tanyao")
+        lines.append(", ".join(indicators))
     counts = [name.replace("_", " ") for name in _CIRCUMSTANCES if win[name]]
     counts += [
         f"{name} fed by seat {win[f'pao_{name}']}"
@@ -124,9 +138,18 @@ def win_lines(win: dict[str, Any]) -> list[str]:
         if win[f"pao_{name}"] is not None
     ]
     counts += [counted(win["flowers"], "flower")] if win["flowers"] else []
-    if win["furiten"] not in ("none", None):
+    if riichi and win["furiten"] not in ("none", None):
         counts.append(f"{win['furiten']} furiten")
     return [*lines, ", ".join(counts)] if counts else lines
+
+
+def _on_top(win: dict[str, Any]) -> str:
+    """Return what a win gets beside its hand's worth."""
+    sticks = f"takes {counted(win['sticks'], 'stick')}" if win["sticks"] else ""
+    if win["riichi"] and sticks:
+        sticks += ", the winner's own among them"
+    honba = f"is paid {win['honba']} honba" if win["honba"] else ""
+    return ", ".join(part for part in (honba, sticks) if part)
 
 
 def report_lines(report: Report) -> list[str]:
@@ -137,14 +160,15 @@ def report_lines(report: Report) -> list[str]:
         if not total:
             continue
         rest = [
-            f"{report.count(subject, status)} {status}"
+            f"{report.count(subject, status):,} {status}"
             for status in (MISMATCH, ILLEGAL, UNSCORABLE)
             if report.count(subject, status)
         ]
         lines.append(
-            f"{plural:<7} {report.count(subject, MATCH)} of {total} match"
+            f"{plural:<7} {report.count(subject, MATCH):,} of {total:,} match"
             + (f" ({', '.join(rest)})" if rest else "")
         )
+    lines += _reason_lines(report)
     if not lines:
         lines.append("nothing to re-score: every game has its verdict")
     if report.stale:
@@ -152,7 +176,39 @@ def report_lines(report: Report) -> list[str]:
     lines += [f"{counted(count, 'game')} left out: {why}" for why, count in report.left_out.items()]
     lines.append(f"{report.seconds:.1f} s")
     if report.examples:
-        lines += ["", f"the first of {counted(report.disagreements, 'disagreement')}:"]
+        lines += ["", _heading(len(report.examples), report.disagreements)]
         for example in report.examples:
             lines += ["", example.text()]
     return lines
+
+
+_REASONS_TOLD = 3
+
+
+def _reason_lines(report: Report) -> list[str]:
+    """Return the most frequent reasons why something is illegal or cannot be scored."""
+    found: dict[tuple[str, str], dict[str, int]] = {}
+    for subject in SUBJECTS:
+        for (judged, status, reason), count in report.reasons.items():
+            if judged == subject:
+                found.setdefault((status, reason), {})[subject] = count
+    most = sorted(found.items(), key=lambda each: -sum(each[1].values()))
+    told = [
+        f"{status}: {reason} ({', '.join(counted(n, subject) for subject, n in counts.items())})"
+        for (status, reason), counts in most[:_REASONS_TOLD]
+    ]
+    if len(most) > len(told):
+        others = counted(len(most) - len(told), "other reason")
+        told.append(f"{others}, as all of them: paifu stats data_quality")
+    return told
+
+
+def _heading(shown: int, disagreements: int) -> str:
+    """Return the line above the examples.
+
+    >>> _heading(1, 1), _heading(10, 104), _heading(3, 3)
+    ('the disagreement:', 'the first 10 of 104 disagreements:', 'the 3 disagreements:')
+    """
+    if shown < disagreements:
+        return f"the first {shown:,} of {counted(disagreements, 'disagreement')}:"
+    return "the disagreement:" if shown == 1 else f"the {counted(shown, 'disagreement')}:"

@@ -106,6 +106,10 @@ def ura_unknown(rules: RuleSet) -> pl.Expr:
     return pl.col("riichi") & (pl.col("ura_indicators").list.len() == 0) & rules.ura_dora
 
 
+def _as_reason(sentence: str) -> str:
+    return sentence[:1].lower() + sentence.removesuffix(".")[1:]
+
+
 def illegality(rules: RuleSet, players: int) -> pl.Expr:
     """Return why a win was not allowed although the hand has its yaku, or NULL."""
     ron, riichi = ~pl.col("tsumo"), pl.col("riichi")
@@ -116,7 +120,7 @@ def illegality(rules: RuleSet, players: int) -> pl.Expr:
             ron & (pl.col("furiten") == "temporary"),
             "ron in furiten: a winning tile passed this turn",
         ),
-        *((pl.col("breach") == key, FLAGS[key]) for key in BREACHES),
+        *((pl.col("breach") == key, _as_reason(FLAGS[key])) for key in BREACHES),
         (
             riichi & (pl.col("riichi_tiles_left") < rules.riichi_min_tiles),
             f"riichi with fewer than {rules.riichi_min_tiles} tiles left to draw",

@@ -158,8 +158,8 @@ class Game:
     """Fan that count for points and for nothing else."""
     may_win: Condition = field(default_factory=lambda: pl.lit(True), repr=False)
     """Which readings are a win, once it is known what they have."""
-    refusal: str = "it has not what a win needs"
-    """Why a complete hand may not win, for people."""
+    refusal: str | Callable[[Options], str] = "it has not what a win needs"
+    """Why a complete hand may not win, for people; a function where an option decides."""
     worth: Condition = field(default_factory=lambda: pl.col("fan"), repr=False)
     """What a reading is worth in points, from ``fan`` (their sum), ``bonus`` (that of bonus fan)
     and the fan counted; NULL where an amount is missing."""
@@ -241,6 +241,11 @@ class Game:
     def known_facts(self) -> frozenset[str]:
         """Which of :data:`TABLE_FACTS` the game knows, under its options."""
         return self.facts(self.options) if callable(self.facts) else self.facts
+
+    @property
+    def needs(self) -> str:
+        """Why a complete hand may not win, under its options."""
+        return self.refusal(self.options) if callable(self.refusal) else self.refusal
 
     @property
     def missing(self) -> tuple[str, ...]:

@@ -332,7 +332,9 @@ MCR = Game(
     otherwise="chicken_hand",
     bonus=("flower_tiles",),
     may_win=lambda options: has("fan") >= options["minimum"],
-    refusal="a win needs the minimum of points (8 unless changed), flowers not counted",
+    refusal=lambda options: (
+        f"a win needs at least {options['minimum']} points, flowers not counted"
+    ),
     worth=has("fan") + has("bonus"),
     payments=_payments,
     special=knitted_shapes,
