@@ -3,13 +3,16 @@
 -- answers: Which tiles are discarded first, and how do those rounds end?
 -- numerator: first discards of that class; rounds that ended so
 -- denominator: seats that made a discard at that turn (n_all); the rates are over that class (n)
--- param: turn count = 1 | Which discard: 1 is the seat's first.
+-- param: turn int = 1 (1, 2, 3, 4, 5, 6) | Which discard: 1 is the seat's first.
 -- source: 第一打; value winds are the round's and the seat's own
 -- example: paifu stats first_discards --lake games.lake --param turn=2
 WITH made AS (
     -- by tile first: what a tile is, is asked of a few thousand rows only
     SELECT
-        round_seats.players, tile, round_wind, seat_wind,
+        players,
+        substr(first_discards, 2 * coalesce(getvariable('turn'), 1) - 1, 2) AS tile,
+        round_wind,
+        seat_wind,
         count(*) AS n,
         count(*) FILTER (won) AS wins,
         count(*) FILTER (deal_ins > 0) AS deal_ins,
@@ -17,9 +20,8 @@ WITH made AS (
         sum(tenpai_turn) AS tenpai_turns,
         sum(win_points) AS points,
         sum(delta) AS delta
-    FROM actions
-    JOIN round_seats USING (game_id, round_index, seat)
-    WHERE turn = coalesce(getvariable('turn'), 1) AND action IN ('discard', 'riichi')
+    FROM round_seats
+    WHERE discards >= coalesce(getvariable('turn'), 1)
     GROUP BY ALL
 ),
 classes AS (

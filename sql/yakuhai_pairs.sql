@@ -5,36 +5,37 @@
 -- denominator: pairs of a dragon, the round's wind or the seat's own dealt in the first 13 tiles (n)
 -- source: 役牌の鳴き; called: the seat made a pon of it at some point of the round
 -- example: paifu stats yakuhai_pairs --lake games.lake
-WITH dealt AS (
+WITH pairs AS (
+    -- a round counts as often as the hand was dealt such pairs: n of them
+    SELECT *, 'called' AS choice, yakuhai_pairs_called::INTEGER AS n FROM round_seats
+    WHERE yakuhai_pairs_called > 0
+    UNION ALL
+    SELECT *, 'not called' AS choice, yakuhai_pairs - yakuhai_pairs_called AS n FROM round_seats
+    WHERE yakuhai_pairs > yakuhai_pairs_called
+),
+sums AS (
     SELECT
-        game_id, round_index, seat, players, won, deal_ins, win_points, delta, round_wind, seat_wind,
-        regexp_extract(haipai, '([1-7]+)z', 1) AS honours
-    FROM round_seats
-    WHERE haipai LIKE '%z'
-),
-pairs AS (
-    SELECT *, tile || 'z' AS tile_text
-    FROM dealt, (VALUES ('1'), ('2'), ('3'), ('4'), ('5'), ('6'), ('7')) AS tiles (tile)
-    WHERE contains(honours, tile || tile) AND NOT contains(honours, tile || tile || tile)
-        AND (tile > '4' OR tile::INTEGER - 1 IN (round_wind, seat_wind))
-),
-pons AS (
-    SELECT game_id, round_index, seat, tile AS tile_text
-    FROM actions
-    WHERE action = 'pon' AND tile LIKE '%z'
+        players,
+        choice,
+        sum(n) AS n,
+        sum(n) FILTER (won) AS wins,
+        sum(n) FILTER (deal_ins > 0) AS deal_in_rounds,
+        sum(n * win_points) FILTER (won) AS points,
+        sum(n) FILTER (won AND win_points IS NOT NULL) AS n_points,
+        sum(n * delta) AS delta
+    FROM pairs
+    GROUP BY players, choice
 )
 SELECT
     players,
-    CASE WHEN pons.seat IS NULL THEN 'not called' ELSE 'called' END AS choice,
-    count(*) AS n,
-    count(*) / sum(count(*)) OVER (PARTITION BY players) AS share,
-    avg(won::INTEGER) AS win_rate,
-    rate_low(count(*) FILTER (won), count(*)) AS low,
-    rate_high(count(*) FILTER (won), count(*)) AS high,
-    avg((deal_ins > 0)::INTEGER) AS deal_in_rate,
-    avg(win_points) FILTER (won) AS average_points,
-    avg(delta) AS balance
-FROM pairs
-LEFT JOIN pons USING (game_id, round_index, seat, tile_text)
-GROUP BY players, choice
+    choice,
+    n::BIGINT AS n,
+    n / sum(n) OVER (PARTITION BY players) AS share,
+    coalesce(wins, 0) / n AS win_rate,
+    rate_low(coalesce(wins, 0), n) AS low,
+    rate_high(coalesce(wins, 0), n) AS high,
+    coalesce(deal_in_rounds, 0) / n AS deal_in_rate,
+    points / n_points AS average_points,
+    delta / n AS balance
+FROM sums
 ORDER BY players DESC, choice;

@@ -234,7 +234,10 @@ haipai text The first 13 tiles, sorted.
 haipai_shanten int16? Shanten of the first 13 tiles, the dealer's too; best of all forms. Like every shanten NULL where the log hides tiles.
 haipai_dora int16 Dora and red fives in the first 13 tiles.
 haipai_yaochuu_kinds int16 Different terminals and honours in the first 13 tiles.
+yakuhai_pairs int16 Pairs, of two tiles just, of a dragon, the round's wind or the seat's own in the first 13 tiles.
+yakuhai_pairs_called int16 Of them those the seat made a pon of.
 discards int16 Discards made.
+first_discards text The first six discards, in order, as 1z9m0p.
 tsumogiri int16 Discards of the tile just drawn.
 shanten_min int16? Lowest shanten at the deal or after a discard; -1 for a win.
 shanten_end int16? Shanten of the 13 tiles held at the end, the winner's before the winning tile: 0.

@@ -17,7 +17,7 @@ from mahjong.shanten import Shanten
 
 from paifu import events as ev
 from paifu.events import Batch
-from paifu.tiles import KIND_OF, TEXT, tiles_text
+from paifu.tiles import KIND_OF, TEXT, parse_tiles, tiles_text
 
 Row = dict[str, Any]
 _CALLS = {ev.CHI: "chi", ev.PON: "pon", ev.DAIMINKAN: "daiminkan"}
@@ -263,6 +263,12 @@ class Round:
     def rank(self, scores: list[int], seat: int) -> int:
         return 1 + sorted(range(self.players), key=lambda s: (-scores[s], s)).index(seat)
 
+    def is_value(self, seat: Seat, tile: str) -> bool:
+        """Tell whether a tile is a dragon, the round's wind or the seat's own."""
+        own = (seat.number - self.dealer) % self.players
+        winds = {int(self.batch.round_wind[self.r]), own}
+        return tile in {"5z", "6z", "7z"} or tile in {f"{wind + 1}z" for wind in winds}
+
     def _start_row(self, seat: Seat) -> None:
         row, s = seat.row, seat.number
         place = self.rank(self.start, s)
@@ -275,7 +281,11 @@ class Round:
             haipai=tiles_text(seat.hand), haipai_shanten=shanten_of(seat.counts()),
             haipai_dora=sum((kind(t) in self.dora()) + (34 <= t <= 36) for t in seat.hand),
             haipai_yaochuu_kinds=len(set(map(kind, seat.hand)) & _YAOCHUU),
-            discards=0, tsumogiri=0, shanten_min=shanten_of(seat.counts()),
+            yakuhai_pairs=sum(
+                n == 2 and self.is_value(seat, TEXT[k]) for k, n in Counter(map(kind, seat.hand)).items()
+            ),
+            yakuhai_pairs_called=0,
+            first_discards="", discards=0, tsumogiri=0, shanten_min=shanten_of(seat.counts()),
             calls=0, chi=0, pon=0, daiminkan=0, ankan=0, kakan=0, kita=0,
             first_call_turn=None, first_call_table_turn=None,
             riichi_turn=None, riichi_table_turn=None, riichi_accepted=None, riichi_double=None,
@@ -372,6 +382,8 @@ class Round:
         )  # fmt: skip
         row["turn"], row["table_turn"] = len(seat.river), table_turn
         seat.row["discards"] += 1
+        if len(seat.row["first_discards"]) < 12:
+            seat.row["first_discards"] += TEXT[tile]
         seat.row["tsumogiri"] += tsumogiri
         seat.row["shanten_min"] = min(seat.row["shanten_min"], shanten_of(counts))
         self._tenpai(seat, len(seat.river), table_turn)
@@ -477,6 +489,9 @@ class Round:
             seat.row["first_call_table_turn"] = self.table_turn()
         seat.row["calls"] += 1
         seat.row[word] += 1
+        dealt = [TEXT[t] for t in parse_tiles(seat.row["haipai"]) if kind(t) == kind(tile)]
+        if word == "pon" and len(dealt) == 2 and self.is_value(seat, dealt[0]):
+            seat.row["yakuhai_pairs_called"] += 1
         name = "kan" if word == "daiminkan" else word
         seat.melds.append((name, [tile, *consumed]))
         if seat.open_melds() == 2:

@@ -26,7 +26,7 @@ from paifu.tiles import NO_TILE
 
 __all__ = ["VERSION", "replay"]
 
-VERSION = 2
+VERSION = 3
 """Raised whenever the rows of a game change; ``ingest --refresh`` then reads games again."""
 
 

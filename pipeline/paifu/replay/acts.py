@@ -21,12 +21,11 @@ from paifu.replay.flags import (
 )
 from paifu.replay.hand import KIND, NO_KINDS, add_tile, bit, holds, live, take_tile
 from paifu.replay.risks import add_risks
-from paifu.replay.rows import ACT_DISCARD, ACT_RIICHI, NULL16
+from paifu.replay.rows import ACT_DISCARD, ACT_RIICHI, EARLY, NULL16
 from paifu.replay.state import (
     CALL_DISCARD_DUE,
     DISCARD_DUE,
     DRAW_DUE,
-    EARLY,
     IN_RIICHI,
     LIVE_DRAW,
     MOST_TILES,
@@ -269,6 +268,8 @@ def discard(table: Record, actions: Records, risks: Records, seat: int, tile: in
     action.tsumogiri = me.tsumogiri
     action.shanten = me.shanten
     action.waits = me.waits
+    if me.discards < EARLY:
+        row.pond[me.discards] = tile if tile >= 0 else HIDDEN
     me.discards += 1
     row.discards += 1
     row.tsumogiri += max(0, me.tsumogiri)
@@ -312,8 +313,14 @@ def deal(table: Record, me: Record, row: Record, seat: int, haipai: Array) -> No
 
 
 @inner
-def note_haipai(table: Record, me: Record, row: Record) -> None:
+def note_haipai(table: Record, me: Record, row: Record, round_wind: int) -> None:
     """Write down what the first 13 tiles are worth."""
+    for kind in range(_FIRST_WIND, KINDS):
+        wind = kind - _FIRST_WIND
+        value = kind > _LAST_WIND or wind == round_wind or wind == row.seat_wind
+        if value and me.counts[kind] == 2:
+            me.value_pairs |= bit(kind)
+            row.yakuhai_pairs += 1
     row.haipai_shanten = me.shanten
     row.shanten_min = me.shanten
     note_tenpai(table, me, row, 0, 0.0)

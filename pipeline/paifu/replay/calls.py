@@ -241,6 +241,8 @@ def call(
         row.chi += 1
     elif kind == PON:
         row.pon += 1
+        if me.value_pairs & bit(KIND[tile]):
+            row.yakuhai_pairs_called += 1
         action_kind = ACT_PON
         laid = LAID_PON
     else:

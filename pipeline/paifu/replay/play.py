@@ -283,7 +283,7 @@ def play(
             _start_round(table, r, seated, dealer, played.indicator[r], played.haipai[r])
             for seat in range(seated):
                 refresh(tables, table.seats[seat])
-                note_haipai(table, table.seats[seat], table.rows[seat])
+                note_haipai(table, table.seats[seat], table.rows[seat], played.wind[r])
             start_points(
                 table, played.wind[r], played.number[r], played.honba[r], played.sticks[r],
                 played.dealer[r], played.scores[r],

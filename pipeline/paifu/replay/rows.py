@@ -20,6 +20,9 @@ MOST_DORA = 5
 MOST_LAID = 8
 """Sets and set-aside norths one seat can have before it: four of each."""
 
+EARLY = 6
+"""Discards that count as early ones."""
+
 NULL16 = -(2**15)
 NULL32 = -(2**31)
 
@@ -148,7 +151,7 @@ ROUND, BLANK_ROUND = _row(
     "rounds", ("dora", "i1", MOST_DORA), ("indicators", "i2"), ("dealer_won", "i1"),
     ("dealer_tenpai", "i1"), ("points_end", "i4", 4),
 )  # fmt: skip
-ROUND_SEAT, BLANK_ROUND_SEAT = _row("round_seats", ("round", "i4"))
+ROUND_SEAT, BLANK_ROUND_SEAT = _row("round_seats", ("round", "i4"), ("pond", "i1", EARLY))
 for _sum in (
     "deal_in_points",
     "win_points",

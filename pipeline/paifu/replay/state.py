@@ -28,8 +28,6 @@ FLAG_SLOTS = 5
 """Four seats, and nobody."""
 MOST_TILES = 5
 """No count of a kind goes beyond this: four are lawful, the fifth is flagged, more say no more."""
-EARLY = 6
-"""Discards that count as early ones."""
 
 # phases of a round
 DRAW_DUE = 0
@@ -71,6 +69,7 @@ SEAT = np.dtype(
         ("shanten", "i4"),  # of the 13 tiles
         ("waits", "u8"),
         ("wait_kind", "i4"),
+        ("value_pairs", "u8"),  # kinds of value it was dealt two of
         ("discards", "i4"),
         ("own", "u8"),  # kinds it has discarded
         ("early", "u8"),  # kinds among its first discards, before a riichi

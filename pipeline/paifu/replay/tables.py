@@ -15,7 +15,7 @@ import pyarrow as pa
 from paifu.events import LIMITS, UNKNOWN, Array, Batch
 from paifu.replay.flags import REASONS
 from paifu.replay.rows import MASKS, NULL16, TILES, WORDS
-from paifu.replay.text import hand_texts, mask_texts, meld_texts
+from paifu.replay.text import hand_texts, mask_texts, meld_texts, tile_texts
 from paifu.replay.yaku import recorded_yaku
 from paifu.schema import TABLES, YAKU, Column
 from paifu.tiles import NO_TILE, TEXT
@@ -121,6 +121,7 @@ def round_seats(
         "game_id": pa.array(game_id[rows["round"]]),
         "round_index": pa.array(round_index[rows["round"]]),
         "haipai": hand_texts(batch.round_haipai[rows["round"], rows["seat"]]),
+        "first_discards": tile_texts(rows["pond"], rows["discards"]),
     }
     return assemble("round_seats", rows, given)
 

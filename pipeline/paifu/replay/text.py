@@ -116,6 +116,17 @@ def hand_texts(hands: Array, valid: Array | None = None) -> pa.Array:
     return _strings(offsets, out, valid)
 
 
+def tile_texts(tiles: Array, counts: Array) -> pa.Array:
+    """Return the first ``counts`` of the tiles int8[n, most] in their order, as ``1z9m0p``."""
+    kept = np.arange(tiles.shape[1]) < counts[:, None]
+    shown = tiles[kept]
+    out = np.empty((len(shown), 2), np.uint8)
+    out[:, 0], out[:, 1] = _NUMBER[shown], _SUIT[shown]
+    offsets = np.zeros(len(counts) + 1, np.int32)
+    np.cumsum(2 * kept.sum(axis=1), out=offsets[1:])
+    return _strings(offsets, out.ravel())
+
+
 def mask_texts(masks: Array) -> pa.Array:
     """Return the texts of kinds given as bit masks uint64[n]; NULL for none."""
     valid = masks != 0
