@@ -271,6 +271,7 @@ class Round:
 
     def _start_row(self, seat: Seat) -> None:
         row, s = seat.row, seat.number
+        dealt = Counter(map(kind, seat.hand))
         place = self.rank(self.start, s)
         by_place = {self.rank(self.start, o): o for o in range(self.players)}
         row.update(
@@ -281,9 +282,7 @@ class Round:
             haipai=tiles_text(seat.hand), haipai_shanten=shanten_of(seat.counts()),
             haipai_dora=sum((kind(t) in self.dora()) + (34 <= t <= 36) for t in seat.hand),
             haipai_yaochuu_kinds=len(set(map(kind, seat.hand)) & _YAOCHUU),
-            yakuhai_pairs=sum(
-                n == 2 and self.is_value(seat, TEXT[k]) for k, n in Counter(map(kind, seat.hand)).items()
-            ),
+            yakuhai_pairs=sum(n == 2 and self.is_value(seat, TEXT[k]) for k, n in dealt.items()),
             yakuhai_pairs_called=0,
             first_discards="", discards=0, tsumogiri=0, shanten_min=shanten_of(seat.counts()),
             calls=0, chi=0, pon=0, daiminkan=0, ankan=0, kakan=0, kita=0,
