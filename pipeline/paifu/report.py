@@ -7,7 +7,6 @@ no network and no second file.
 
 from __future__ import annotations
 
-import difflib
 import re
 import sys
 from collections.abc import Iterator, Mapping
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from paifu.errors import LakeError, PaifuError, UsageError
 from paifu.resources import resource_dir
+from paifu.words import did_you_mean
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -98,8 +98,7 @@ def _chosen(name: str | None) -> dict[str, Path]:
     if name is None:
         return found
     if name not in found:
-        near = difflib.get_close_matches(name, found, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(found)}"
+        hint = did_you_mean(name, found, f"there are {', '.join(found)}")
         raise UsageError(f"there is no report {name!r}: {hint}")
     return {name: found[name]}
 

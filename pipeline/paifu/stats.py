@@ -20,7 +20,6 @@ Lines without a key go on with the one before.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -35,6 +34,7 @@ from paifu.errors import LakeError, UsageError
 from paifu.filters import EVERYTHING, Filter
 from paifu.lake.connection import CATALOG, first_line
 from paifu.resources import resource_dir
+from paifu.words import did_you_mean
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -178,8 +178,7 @@ def statistic(name: str) -> Statistic:
     if name.isidentifier() and path.is_file():
         return read(path)
     names = [path.stem for path in resource_dir("sql").glob("*.sql")]
-    near = difflib.get_close_matches(name, names, n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else "paifu stats lists them"
+    hint = did_you_mean(name, names, "paifu stats lists them")
     raise UsageError(f"there is no statistic {name!r}: {hint}")
 
 

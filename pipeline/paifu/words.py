@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Iterable
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:
@@ -21,6 +23,38 @@ def with_article(noun: str) -> str:
     ('an ankan', 'a pon', 'a n288 seed')
     """
     return f"an {noun}" if noun[:1].lower() in tuple("aeiou") else f"a {noun}"
+
+
+_LIKENESS = 0.65
+"""How like a word has to be to one that is known, for that to have been meant; 1 is the same."""
+
+
+def nearest(word: str, known: Iterable[str], *, most: int = 3) -> list[str]:
+    """Return the known words that someone may have meant, the likest first.
+
+    >>> nearest("Houo", ["ippan", "houou"]), nearest("nosuch", ["tenhou-chip"])
+    (['houou'], [])
+    """
+    by_letters: dict[str, str] = {}
+    for each in known:
+        by_letters.setdefault(each.casefold(), each)
+    found = difflib.get_close_matches(word.casefold(), by_letters, n=most, cutoff=_LIKENESS)
+    return [by_letters[each] for each in found]
+
+
+def did_you_mean(word: str, known: Iterable[str], otherwise: str) -> str:
+    """Return what to do about a word that is not known: the nearest ones, else where to look.
+
+    >>> did_you_mean("houuo", ["ippan", "houou"], "paifu sql lists the rooms")
+    "did you mean 'houou'?"
+    >>> did_you_mean("xyz", ["ippan", "houou"], "paifu sql lists the rooms")
+    'paifu sql lists the rooms'
+    """
+    found = [repr(each) for each in nearest(word, known)]
+    if not found:
+        return otherwise
+    several = f"{', '.join(found[:-1])} or {found[-1]}" if found[1:] else found[0]
+    return f"did you mean {several}?"
 
 
 _WORD, _TEXT = 300, 2000

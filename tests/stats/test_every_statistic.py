@@ -235,7 +235,7 @@ def test_an_unknown_statistic_suggests_the_nearest(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert command(["stats", "placment", "--lake", str(place)]) == 2
-    assert "did you mean placement" in capsys.readouterr().err
+    assert "did you mean 'placement'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_a_player_notebook_is_about_that_player(place: Path, lake: Lake, tmp_pat
 
 
 def test_an_unknown_report_suggests_the_nearest(place: Path, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="did you mean placement"):
+    with pytest.raises(UsageError, match="did you mean 'placement'"):
         report(place, tmp_path, "placements")
 
 

@@ -21,6 +21,7 @@ from paifu.lake.layout import check_version, create_layout, create_views, read_f
 from paifu.lake.names import Policy, salt, salt_check, stored_name, verified_salt
 from paifu.lake.staging import Staged
 from paifu.schema import LAKE_TABLES, TABLES
+from paifu.words import did_you_mean
 
 if TYPE_CHECKING:
     import polars as pl
@@ -120,7 +121,8 @@ class Lake:
         """
         known = [*TABLES, *LAKE_TABLES, *create_views()]
         if name not in known:
-            raise UsageError(f"there is no table {name}: there are {', '.join(known)}")
+            hint = did_you_mean(name, known, 'paifu sql "SHOW TABLES" lists them')
+            raise UsageError(f"there is no table {name!r}: {hint}")
         return self.connection.table(name).pl(lazy=True)
 
     def stats(

@@ -12,11 +12,13 @@ from paifu.rules.games import all_games
 from paifu.rules.games.mentioned import MENTIONED
 from paifu.rules.games_toml import parse_game
 from paifu.rules.ruleset import RuleSet
-from paifu.rules.toml import nearest, parse
+from paifu.rules.toml import parse
+from paifu.words import did_you_mean
 
 __all__ = ["game_names", "get", "get_any", "load", "load_any", "load_within", "names"]
 
 
+_ELSE = "paifu rulesets lists them, and one of your own is a file whose name ends in .toml"
 _MOST_BYTES = 1 << 16
 """Size of a TOML file that could be a rule set."""
 
@@ -32,13 +34,10 @@ def get(name: str) -> RuleSet:
     >>> get("tenhou-3p").start_points
     35000
 
-    Raises :class:`~paifu.errors.RuleError` naming the nearest and all presets.
+    Raises :class:`~paifu.errors.RuleError` naming the nearest presets.
     """
     if name not in presets.NAMES:
-        raise RuleError(
-            f"there is no rule set {name!r}{nearest(name, presets.NAMES)}; "
-            f"there are {', '.join(presets.NAMES)}, and files ending in .toml"
-        )
+        raise RuleError(f"there is no rule set {name!r}: {did_you_mean(name, names(), _ELSE)}")
     return presets.resolve(name)
 
 
@@ -62,11 +61,8 @@ def get_any(name: str) -> RuleSet | Game:
     if name in MENTIONED:
         raise RuleError(f"{name} cannot be scored. What the sources have of it: {MENTIONED[name]}")
     if name not in presets.NAMES:
-        known = (*presets.NAMES, *games)
-        raise RuleError(
-            f"there is no rule set {name!r}{nearest(name, (*known, *MENTIONED))}; "
-            f"there are {', '.join(known)}, and files ending in .toml"
-        )
+        known = (*presets.NAMES, *games, *MENTIONED)
+        raise RuleError(f"there is no rule set {name!r}: {did_you_mean(name, known, _ELSE)}")
     return get(name)
 
 

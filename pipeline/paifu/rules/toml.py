@@ -20,7 +20,6 @@ Every mistake is a :class:`~paifu.errors.RuleError` naming the file, the key and
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -28,6 +27,7 @@ from typing import Any
 from paifu.errors import RuleError
 from paifu.rules.book import CLOSED_ONLY, YAKU_VALUES
 from paifu.rules.ruleset import OPTIONS, YAKUMAN, RuleSet, Value
+from paifu.words import did_you_mean
 
 _OPTIONS = {spec.name: spec for spec in OPTIONS}
 _WORDS = {
@@ -42,10 +42,10 @@ _LEAST = {"players": 0, "min_han": 1, "riichi_min_tiles": 0, "noten_pool": 0, "h
           "two_han_honba": 0, "max_yakuman": 0, "kita_han": 0}  # fmt: skip
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """Return ``" (did you mean 'x'?)"`` for the nearest known word, or nothing."""
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
-    return f" (did you mean {close[0]!r}?)" if close else ""
+def _meant(word: str, known: Iterable[str]) -> str:
+    """Return ``" (did you mean 'x'?)"`` for the nearest known words, or nothing."""
+    hint = did_you_mean(word, known, "")
+    return hint and f" ({hint})"
 
 
 def read_document(content: str, where: str) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def parse(content: str, *, name: str, get: Callable[[str], RuleSet], where: str)
     sources = dict(base.sources)
     for key, value in document.items():
         if key not in _OPTIONS:
-            raise RuleError(f"{where}: there is no option {key!r}{nearest(key, _OPTIONS)}")
+            raise RuleError(f"{where}: there is no option {key!r}{_meant(key, _OPTIONS)}")
         options[key] = _option(key, value, where)
         sources[key] = where
     ruleset = RuleSet(name=name, title=title, yaku=yaku, sources=sources, **options)
@@ -107,7 +107,7 @@ def _option(key: str, value: Any, where: str) -> Any:
         kinds = {bool: "true or false", int: "a whole number", str: f"one of {_listed(allowed)}"}
         raise RuleError(f"{where}: {key} is {kinds[type(default)]}, not {value!r}")
     if allowed and value not in allowed:
-        hint = nearest(value, allowed) if isinstance(value, str) else ""
+        hint = _meant(value, allowed) if isinstance(value, str) else ""
         raise RuleError(f"{where}: {key} is one of {_listed(allowed)}, not {value!r}{hint}")
     if type(default) is int and not _LEAST.get(key, -_MOST_POINTS) <= value <= _MOST_POINTS:
         raise RuleError(f"{where}: {key} = {value} is out of range")
@@ -161,7 +161,7 @@ def _keys(keys: Any, name: str, where: str) -> list[str]:
     for key in keys:
         if key not in YAKU_VALUES:
             raise RuleError(
-                f"{where}: there is no yaku {key!r} in yaku.{name}{nearest(key, YAKU_VALUES)}"
+                f"{where}: there is no yaku {key!r} in yaku.{name}{_meant(key, YAKU_VALUES)}"
             )
     return keys
 

@@ -13,6 +13,7 @@ from paifu.simulate.games import Game, play_games
 from paifu.simulate.output import FORMATS
 from paifu.simulate.scenarios import SCENARIOS
 from paifu.simulate.scripted import play_scenario
+from paifu.words import did_you_mean
 
 SAMPLE_SEED = 2026
 _FREE: tuple[tuple[str, int, int, str, str], ...] = (
@@ -50,7 +51,9 @@ def scenario_files(name: str, formats: Sequence[str]) -> list[tuple[str, bytes]]
     Raises ``UsageError`` for a scenario there is not.
     """
     if name != "all" and name not in SCENARIOS:
-        raise UsageError(f"there is no scenario {name}; there are {', '.join(SCENARIOS)}, and all")
+        some = ", ".join(list(SCENARIOS)[:6])
+        hint = did_you_mean(name, SCENARIOS, f"--scenario all writes every one, such as {some}")
+        raise UsageError(f"there is no scenario {name!r}: {hint}")
     files = []
     for scenario in SCENARIOS.values():
         if name not in ("all", scenario.name):
