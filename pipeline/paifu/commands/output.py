@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import orjson
 from rich import box
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 _ID_SUFFIXES = ("_id", "_key", "_hash")
 _EXACT = 1 << 53
 _PAGE = 80
+_ANY_WIDTH = 1_000_000
 _GAP = 2
 """Blanks between two columns."""
 _HEADER = 9
@@ -101,19 +103,37 @@ def print_table(
     for row in kept:
         table.add_row(*(printable(cell(value)) for value in row))
     console = Console(file=sys.stdout)
-    if not console.is_terminal:
-        console = Console(file=sys.stdout, width=max(200, 16 * len(columns)))
+    if not _has_width(console):
+        wide = Console(file=sys.stdout, width=_ANY_WIDTH)
+        console = Console(file=sys.stdout, width=max(200, wide.measure(table).maximum))
     console.print(table, markup=False)
 
 
+def print_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Print rows folded to the width there is, else as one table as wide as its rows are.
+
+    A terminal has a width, and so has whatever sets ``COLUMNS``; a file or another program has
+    none, and gets every row on one line.
+    """
+    if _has_width(Console(file=sys.stdout)):
+        print_folded(columns, rows, keys=1)
+    else:
+        print_table(columns, rows)
+
+
+def _has_width(console: Console) -> bool:
+    """Tell whether lines have to end somewhere: at the edge of a terminal, or of ``COLUMNS``."""
+    return console.is_terminal or os.environ.get("COLUMNS", "").isdecimal()
+
+
 def print_folded(columns: Sequence[str], rows: Sequence[Sequence[Any]], *, keys: int) -> None:
-    """Print rows no wider than the terminal, or 80 columns where there is none.
+    """Print rows no wider than the terminal or ``COLUMNS``, or 80 columns where there is neither.
 
     Where they do not fit, one or two rows are printed on their side, a line a column; more in
     parts one under the other, each with the first ``keys`` columns, which name the row.
     """
     console = Console(file=sys.stdout)
-    if not console.is_terminal:
+    if not _has_width(console):
         console = Console(file=sys.stdout, width=_PAGE)
     places = [_places(column) for column in zip(*rows, strict=True)]
     texts = [[printable(cell(v, p)) for v, p in zip(row, places, strict=True)] for row in rows]
@@ -122,18 +142,22 @@ def print_folded(columns: Sequence[str], rows: Sequence[Sequence[Any]], *, keys:
         _GAP + max(map(cell_len, [*header.split("\n"), *(text[at] for text in texts)]))
         for at, header in enumerate(headers)
     ]
-    if sum(widths) > console.width and len(rows) <= _ON_THEIR_SIDE:
-        names = [""] * len(rows)
-        _print(
-            console, ["", *names], [[c, *v] for c, *v in zip(columns, *texts, strict=True)], rows
-        )
+    if sum(widths) > console.width and 0 < len(rows) <= _ON_THEIR_SIDE:
+        lines = [[printable(c), *values] for c, *values in zip(columns, *texts, strict=True)]
+        names = min(max(cell_len(c) for c, *_ in lines), console.width // 2 - _GAP)
+        each = (console.width - names) // len(rows) - _GAP
+        heads, left = [""] * len(lines[0]), [False] * len(lines[0])
+        _print(console, heads, lines, left, [names, *[max(each, 1)] * len(rows)])
         return
+    numeric = [
+        all(isinstance(row[at], int | float | None) for row in rows) for at in range(len(columns))
+    ]
     for part in _parts(widths, keys, console.width):
         _print(
             console,
             [headers[at] for at in part],
             [[text[at] for at in part] for text in texts],
-            [[row[at] for at in part] for row in rows],
+            [numeric[at] for at in part],
         )
         if part[-1] != len(columns) - 1:
             console.print()
@@ -170,9 +194,10 @@ def _print(
     console: Console,
     headers: Sequence[str],
     texts: Sequence[Sequence[str]],
-    rows: Sequence[Sequence[Any]],
+    numeric: Sequence[bool],
+    widest: Sequence[int | None] = (),
 ) -> None:
-    """Print one table of texts; a column whose values are numbers stands to the right."""
+    """Print one table of texts, columns of numbers to the right, none wider than its ``widest``."""
     table = Table(
         show_edge=False,
         pad_edge=False,
@@ -180,9 +205,10 @@ def _print(
         box=box.SIMPLE_HEAD,
         padding=(0, 1, 0, 0),
     )
-    for at, header in enumerate(headers):
-        numeric = all(isinstance(row[at], int | float | None) for row in rows if at < len(row))
-        table.add_column(header, justify="right" if numeric else "left", overflow="fold")
+    widths = widest or [None] * len(headers)
+    for header, right, width in zip(headers, numeric, widths, strict=True):
+        justify: Literal["right", "left"] = "right" if right else "left"
+        table.add_column(header, justify=justify, overflow="fold", max_width=width)
     for text in texts:
         table.add_row(*text)
     console.print(table, markup=False)
@@ -221,8 +247,8 @@ def _places(values: Iterable[Any]) -> int | None:
 def cell(value: Any, places: int | None = None) -> str:
     """Return the text of one value in a table, with so many decimal places, or as many as it takes.
 
-    >>> cell(0.21097), cell(5_647.3), cell(None), cell(["a", "b"]), cell(0.21097, 3)
-    ('0.2110', '5647.3', '', 'a b', '0.211')
+    >>> cell(0.21097), cell(5_647.3), cell(None), cell(["a", "b"]), cell(0.21097, 3), cell(b"\\n")
+    ('0.2110', '5647.3', '', 'a b', '0.211', '0a')
     """
     if value is None:
         return ""
@@ -232,6 +258,8 @@ def cell(value: Any, places: int | None = None) -> str:
         return f"{value:.{places}f}"
     if isinstance(value, list):
         return " ".join(map(cell, value))
+    if isinstance(value, bytes):
+        return value.hex()
     return str(value)
 
 
@@ -240,7 +268,9 @@ def print_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(columns)
     for row in rows:
-        writer.writerow([cell(value) if isinstance(value, list) else value for value in row])
+        writer.writerow(
+            [cell(value) if isinstance(value, list | bytes) else value for value in row]
+        )
 
 
 def write_parquet(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from paifu.commands.options import CsvOption, JsonOption, LakeOption
-from paifu.commands.output import json_value, print_csv, print_table, say, write_parquet
+from paifu.commands.output import json_value, print_csv, print_rows, say, write_parquet
 from paifu.errors import UsageError
 from paifu.terminal import is_utf8
 from paifu.words import counted
@@ -104,7 +104,9 @@ def _rows(result: duckdb.DuckDBPyRelation) -> Iterator[tuple[Any, ...]]:
 
 def _print(result: duckdb.DuckDBPyRelation, limit: int) -> None:
     rows = result.fetchmany(limit + 1)
-    print_table(result.columns, rows[:limit])
+    print_rows(result.columns, rows[:limit])
+    if not rows:
+        say("no rows")
     if len(rows) > limit:
         say(f"the first {counted(limit, 'row')}; --limit shows more")
 
