@@ -62,10 +62,11 @@ def build(command: str = "") -> App:
         help="Mahjong game logs to columnar tables, every win re-scored, questions asked in SQL.",
         help_epilogue="" if command else "Try it: paifu demo",
         version=__version__,
-        default_parameter=Parameter(negative=""),
+        default_parameter=Parameter(negative="", show_default=_default),
         suppress_keyboard_interrupt=False,
     )
     app["--help"].group = app["--version"].group = TOOLS
+    app["--version"].help = "Display the version of paifu and exit."
     for name, group, line in COMMANDS:
         app.command(
             f"paifu.commands.{name}:{name}",
@@ -74,6 +75,11 @@ def build(command: str = "") -> App:
             help=None if name == command else line,
         )
     return app
+
+
+def _default(value: object) -> str | None:
+    """Return how help tells of a default: not at all where an option is simply not given."""
+    return None if value is None or value is False else str(value)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

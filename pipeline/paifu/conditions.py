@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Annotated
+
+from cyclopts import Parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,16 +19,16 @@ class Conditions:
     player: str | None = None
     """Only this player's rounds, wins and games."""
     since: str | date | None = None
-    """From this day on (Japan time), as 2026-01-31."""
+    """From this day on (Japan time), as 2026-01-31; or from the start of 2026-01 or 2026."""
     until: str | date | None = None
-    """To the end of this day (Japan time)."""
+    """To the end of this day, month or year (Japan time)."""
     room: str | None = None
     """Only this room: ippan, joukyuu, tokujou, houou, or another platform's word."""
     length: str | None = None
-    """Only games of this length: east, south."""
+    """Only games of this length: east, south, one_round or hand."""
     players: int | None = None
     """Only games of 3 or of 4 players."""
-    ruleset: str | None = None
+    ruleset: Annotated[str | None, Parameter(alias="--rules")] = None
     """Only games recorded under this rule set."""
     dan: int | None = None
     """Only seats of this rank: its code in column dan of seats, as 16 for Tenhou's 七段."""

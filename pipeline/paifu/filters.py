@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, timedelta
@@ -15,13 +17,18 @@ from paifu.lake.connection import CATALOG, first_line
 from paifu.lake.layout import create_views
 from paifu.schema import TABLES
 from paifu.sql import check, parsed
+from paifu.words import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from typing import Self
 
     from paifu.lake import Lake
 
+PLAYERS = (3, 4)
+LENGTHS = ("east", "south", "one_round", "hand")
+"""Lengths a record may have in column ``length`` of ``games``; ``hand`` is a single deal."""
 _JAPAN = timedelta(hours=9)
+_MONTH = re.compile(r"(\d{4})(?:-(\d{2}))?", re.ASCII)
 _OF_SEAT = ("seats", "round_seats", "game_seats", "actions", "discard_risks", "luck")
 _OF_WINNER = ("win_facts", "computed_win_facts")
 _OF_WIN = ("yaku_facts", "computed_yaku_facts", "win_yaku")
@@ -53,9 +60,10 @@ class Filter(Conditions):
         of wins and yaku the wins of those seats, and ``wins`` the wins they made or paid for with a
         discard; the tables of games and rounds show all games they sat in.
 
-        Raises :class:`~paifu.errors.UsageError` for a ``where`` that is not one expression, and
-        for what is not a day.
+        Raises :class:`~paifu.errors.UsageError` for a ``where`` that is not one expression, for
+        what is not a day, and for numbers of players and lengths that no game has.
         """
+        self._check()
         narrowed = (*(n for n, t in TABLES.items() if "game_id" in t.names), *create_views())
         for name in narrowed:  # of a filter before: conditions are about the whole lake
             connection.execute(f"DROP VIEW IF EXISTS temp.{name}")
@@ -86,14 +94,26 @@ class Filter(Conditions):
         except duckdb.Error as error:
             raise UsageError(f"--where: {first_line(error)}") from None
 
+    def _check(self) -> None:
+        """Raise :class:`~paifu.errors.UsageError` for what cannot be true of any game."""
+        if self.players is not None and self.players not in PLAYERS:
+            raise UsageError(f"--players is 3 or 4, not {self.players}")
+        if self.length is not None and self.length not in LENGTHS:
+            hint = did_you_mean(self.length, LENGTHS, f"it is one of {', '.join(LENGTHS)}")
+            raise UsageError(f"there is no --length {self.length!r}: {hint}")
+        if self.since is not None and self.until is not None:
+            first, last = _days("since", self.since)[0], _days("until", self.until)[1]
+            if first > last:
+                raise UsageError(f"--since {self.since} is later than --until {self.until}")
+
     def _conditions(self) -> Iterator[tuple[str, list[Any]]]:
         for name in ("room", "length", "players", "ruleset"):
             if (value := getattr(self, name)) is not None:
                 yield f"{name} = ?", [value]
         if self.since is not None:
-            yield "played_at >= ?", [_japanese_midnight(_day("since", self.since))]
+            yield "played_at >= ?", [_japanese_midnight(_days("since", self.since)[0])]
         if self.until is not None:
-            last = _japanese_midnight(_day("until", self.until))
+            last = _japanese_midnight(_days("until", self.until)[1])
             yield "played_at < ?", [last + timedelta(days=1)]
         if self.riichi:
             yield "game IS NULL", []
@@ -126,15 +146,75 @@ class Filter(Conditions):
 EVERYTHING = Filter()
 """Lets every game and seat through."""
 
+_MOST_NAMED = 12
+"""Rooms or rule sets that are named, the most played first."""
+_ALIKE = 200
+"""Names that are compared letter by letter, of all that the lake has."""
 
-def _day(option: str, day: str | date) -> date:
+
+def nobody_named(lake: Lake, name: str) -> str | None:
+    """Return that nobody of this name is in the lake, with the nearest names; None if somebody is.
+
+    ``name`` is the player's own name or, in a lake of hashed names, may be its hash.
+    """
+    stored = lake.stored_name(name)
+    query = f"SELECT 1 FROM {CATALOG}.seats WHERE player = ? LIMIT 1"
+    if lake.connection.execute(query, [stored]).fetchone():
+        return None
+    hint = "a lake of hashed names cannot tell which are near it"
+    if lake.names == "keep":
+        alike = lake.connection.execute(
+            f"SELECT player FROM {CATALOG}.seats WHERE player IS NOT NULL GROUP BY player "
+            f"ORDER BY jaro_similarity(lower(player), lower(?)) DESC, count(*) DESC, player "
+            f"LIMIT {_ALIKE}",
+            [name],
+        ).fetchall()
+        hint = did_you_mean(name, [player for (player,) in alike], "paifu stats players lists them")
+    return f"there is nobody named {name!r} in the lake: {hint}"
+
+
+def unmatched(lake: Lake, conditions: Conditions) -> list[str]:
+    """Return which names a user gave that the whole lake does not have, and which it has."""
+    told = [] if conditions.player is None else [nobody_named(lake, conditions.player)]
+    for column in ("room", "ruleset"):
+        asked = getattr(conditions, column)
+        if asked is None:
+            continue
+        counts = lake.connection.execute(
+            f"SELECT {column} FROM {CATALOG}.games WHERE {column} IS NOT NULL "
+            f"GROUP BY {column} ORDER BY count(*) DESC, {column}"
+        ).fetchall()
+        known = [value for (value,) in counts]
+        if asked in known:
+            continue
+        what = "rule set" if column == "ruleset" else column
+        near = nearest(asked, known) or known[:_MOST_NAMED]
+        has = f"it has {', '.join(near)}" if near else f"its games name no {what}"
+        more = " …" if near == known[:_MOST_NAMED] and len(known) > _MOST_NAMED else ""
+        told.append(f"the lake has no game of {what} {asked!r}: {has}{more}")
+    return [line for line in told if line]
+
+
+def _days(option: str, period: str | date) -> tuple[date, date]:
+    """Return the first and the last day of what is a day, a month or a year."""
     try:
-        found = day if isinstance(day, date) else date.fromisoformat(day)
+        if isinstance(period, date):
+            first = last = period
+        elif matched := _MONTH.fullmatch(period):
+            year, month = int(matched[1]), matched[2]
+            first = date(year, int(month or 1), 1)
+            last_month = int(month or 12)
+            last = date(year, last_month, monthrange(year, last_month)[1])
+        else:
+            first = last = date.fromisoformat(period)
     except ValueError:
-        raise UsageError(f"--{option} takes a day like 2026-01-31, not {day!r}") from None
-    if not MINYEAR < found.year < MAXYEAR:  # days beside it are reckoned with
-        raise UsageError(f"--{option}: no game was played in the year {found.year}")
-    return found
+        raise UsageError(
+            f"--{option} takes a day, month or year like 2026-01-31, 2026-01 or 2026, "
+            f"not {period!r}"
+        ) from None
+    if not MINYEAR < first.year < MAXYEAR:  # days beside it are reckoned with
+        raise UsageError(f"--{option}: no game was played in the year {first.year}")
+    return first, last
 
 
 def _japanese_midnight(day: date) -> datetime:

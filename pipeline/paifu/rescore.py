@@ -155,6 +155,25 @@ def rescore(
     return report
 
 
+def disagreements(
+    lake: Lake | str | Path, *, ruleset: str | Path | RuleSet | Game | None = None
+) -> int:
+    """Return how many verdicts of a lake are a mismatch or illegal, whichever run gave them.
+
+    Those of ``ruleset`` count, as it is now; without one, each game's under the rule set that its
+    record names: a record need not agree with the rules of others.
+    """
+    rules = rulesets.load_any(ruleset) if isinstance(ruleset, str | Path) else ruleset
+    asked = "v.ruleset = g.ruleset" if rules is None else "v.ruleset_hash = $hash"
+    with nullcontext(lake) if isinstance(lake, Lake) else Lake.open(lake) as opened:
+        row = opened.sql(
+            f"""SELECT count(*) FROM verdicts AS v JOIN games AS g USING (game_id)
+            WHERE v.status IN ('{MISMATCH}', '{ILLEGAL}') AND {asked}""",
+            **({} if rules is None else {"hash": rules.hash}),
+        ).fetchone()
+    return int(row[0]) if row else 0
+
+
 def _todo(lake: Lake, rules: RuleSet | Game | None, force: bool, report: Report) -> list[_Batch]:
     """Return the games without a verdict by rule set and players; count stale and left out ones."""
     games = lake.sql(

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from paifu.commands.options import FilterOptions, JsonOption, LakeOption
+from paifu.commands.options import FilterOptions, FormatParameter, JsonOption, LakeOption
 from paifu.commands.output import print_json, progress_bar, say
 from paifu.errors import UsageError
 from paifu.words import counted
@@ -17,7 +17,7 @@ from paifu.words import counted
 def export(
     *,
     lake: LakeOption,
-    format: Annotated[Literal["parquet", "csv", "mjai", "tenhou-json"], Parameter(name="--format")],
+    format: Annotated[Literal["parquet", "csv", "mjai", "tenhou-json"], FormatParameter],
     out: Path,
     game: Annotated[list[str] | None, Parameter(name="--game", allow_leading_hyphen=True)] = None,
     table: Annotated[list[str] | None, Parameter(name="--table")] = None,
@@ -33,7 +33,7 @@ def export(
     Parameters
     ----------
     format
-        mjai, tenhou-json, parquet or csv.
+        What to write: logs or tables.
     out
         Folder to write into; it is made if need be, files of the same name are replaced.
     game
@@ -42,7 +42,7 @@ def export(
         Only this table or view (parquet and csv); may be given several times.
     """
     from paifu.export.write import LOG_FORMATS, games_of, write_games, write_tables
-    from paifu.filters import Filter
+    from paifu.filters import Filter, unmatched
     from paifu.lake import Lake
 
     logs = format in LOG_FORMATS
@@ -54,13 +54,21 @@ def export(
     with Lake.open(lake) as opened, progress_bar(bytes=False) as progress:
         files: Iterator[Path]
         total = None
+        left_out: dict[str, int] = {}
         if logs:
-            ids = games_of(opened, chosen, game or [])
-            files, total = write_games(opened, ids, format, out), len(ids)
+            games = games_of(opened, chosen, game or [])
+            left_out = games.left_out
+            files, total = write_games(opened, games.ids, format, out), len(games.ids)
         else:
             files = write_tables(opened, chosen, table or [], format, out)
         written = [str(file) for file in progress.track(files, total=total, description="writing")]
+        absent = unmatched(opened, only) if only and not written else []
     if json:
-        print_json({"format": format, "out": str(out), "files": len(written)})
+        result = {"format": format, "out": str(out), "files": len(written)}
+        print_json(result | ({"left_out": sum(left_out.values())} if logs else {}))
     else:
         say(f"{counted(len(written), 'file')} written to {out}")
+    for why, count in left_out.items():
+        say(f"{counted(count, 'game')} left out: {why}")
+    for line in absent:
+        say(line)

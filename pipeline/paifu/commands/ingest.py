@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from paifu.commands.options import JsonOption, LakeOption
+from paifu.commands.options import FormatParameter, JsonOption, LakeOption
 from paifu.commands.output import print_json, progress_bar, say
 from paifu.errors import SourceError, UsageError
 from paifu.words import counted
@@ -25,13 +25,18 @@ if TYPE_CHECKING:
 _MOST_TOLD = 10
 """Rejects told of one by one; all of them are in table ``rejects``."""
 
+LogFormat = Literal[
+    "mjlog", "tenhou-json", "mjai", "majsoul", "majiang", "lobby-lists", "botzone", "win-sheet"
+]
+"""Keys of :data:`paifu.importers.FORMATS`, which is not imported for help."""
+
 SourcesArgument = Annotated[str, Parameter(allow_leading_hyphen=True)]
 
 
 def ingest(
     *sources: SourcesArgument,
     lake: LakeOption,
-    format: str | None = None,
+    format: Annotated[LogFormat | None, FormatParameter] = None,
     jobs: int | None = None,
     batch_games: int = 10_000,
     names: Literal["keep", "hash", "drop"] | None = None,

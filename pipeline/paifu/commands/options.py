@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Any
 
-from cyclopts import Group, Parameter
+from cyclopts import Group, Parameter, Token, convert
 
 from paifu.conditions import Conditions
 
@@ -31,3 +32,13 @@ FilterOptions = Annotated[
     Conditions | None, Parameter(name="*", group=Group("Which games count", sort_key=9))
 ]
 """Which games and seats a statistic counts: an option for each condition."""
+
+
+def _hyphenated(type_: Any, tokens: Sequence[Token]) -> Any:
+    """Return a name of a format, which may be written with an underline as in column ``format``."""
+    (token,) = tokens
+    return convert(type_, (token.evolve(value=token.value.replace("_", "-")),))
+
+
+FormatParameter = Parameter(name="--format", converter=_hyphenated)
+"""An option that takes names of formats written with a hyphen, or as the lake's tables have it."""

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from paifu.commands.options import JsonOption, LakeOption
 from paifu.commands.output import print_json, say
+from paifu.errors import UsageError
 
 
 def report(
@@ -36,11 +37,13 @@ def report(
     where
         One SQL expression on the columns of games: only these games count.
     """
-    from paifu.filters import Filter
+    from paifu.filters import Filter, nobody_named
     from paifu.lake import Lake
     from paifu.report import write_reports
 
     with Lake.open(lake) as opened:  # says what is wrong before a notebook does
+        if player is not None and (absent := nobody_named(opened, player)):
+            raise UsageError(absent)
         only = Filter(player=player, where=where).stored(opened)
         only.apply(opened.connection)
     given = {"player": only.player, "where": where}

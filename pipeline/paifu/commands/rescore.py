@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
 
 from paifu.commands.options import JsonOption, LakeOption
 from paifu.commands.output import print_json, print_lines, progress_bar, say
+from paifu.words import counted
 
 if TYPE_CHECKING:
     from paifu.rescore import Report
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
 def rescore(
     *,
     lake: LakeOption,
-    ruleset: str | None = None,
+    ruleset: Annotated[str | None, Parameter(alias="--rules")] = None,
     force: bool = False,
     strict: bool = False,
     jobs: int | None = None,
@@ -36,7 +39,8 @@ def rescore(
     force
         Redo what has a verdict already.
     strict
-        Exit with status 1 if anything differs from its record or was not allowed.
+        Exit with status 1 if anything in the lake, of this run or an earlier one, differs from its
+        record or was not allowed under the rule set that is asked for.
     jobs
         Batches of games worked on at once; one per processor unless given.
     examples
@@ -49,7 +53,23 @@ def rescore(
         from paifu.audit.report import report_lines
 
         print_lines("\n".join(report_lines(report)))
-    return 1 if strict and report.disagreements else 0
+    return strict_status(lake, ruleset) if strict else 0
+
+
+def strict_status(lake: str, ruleset: str | None = None) -> int:
+    """Return 1 and say so if the lake's verdicts disagree with its records, else 0.
+
+    ``ruleset`` are the rules asked for; without them, what each record says counts.
+    """
+    from paifu.rescore import disagreements
+
+    found = disagreements(lake, ruleset=ruleset)
+    if found:
+        say(
+            f"{counted(found, 'disagreement')} in the lake: paifu sql "
+            "\"SELECT * FROM verdicts WHERE status IN ('mismatch', 'illegal')\""
+        )
+    return 1 if found else 0
 
 
 def rescore_with_progress(

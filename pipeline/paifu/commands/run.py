@@ -9,7 +9,7 @@ from typing import Any, Literal
 from paifu.commands.ingest import SourcesArgument, check_sources, followed, nothing_read
 from paifu.commands.options import JsonOption, LakeOption
 from paifu.commands.output import json_value, print_json, print_lines, say
-from paifu.commands.rescore import rescore_with_progress
+from paifu.commands.rescore import rescore_with_progress, strict_status
 from paifu.commands.stats import print_answer
 
 SUMMARY = ("placement", "deal_in", "yaku_frequency")
@@ -40,7 +40,8 @@ def run(
     names
         Policy of a new lake: keep names, hash them (salt from PAIFU_SALT), or drop them.
     strict
-        Exit with status 1 if a log was rejected or a record differs from what the rules say.
+        Exit with status 1 if a log was rejected, or if a record in the lake, of this run or an
+        earlier one, differs from what the rules say.
     """
     check_sources(sources)
     from paifu.ingest import ingest
@@ -63,7 +64,9 @@ def run(
         say("")
         print_lines("\n".join(report_lines(rescored)))
         show_summary(lake)
-    return 1 if strict and (ingested.rejected or rescored.disagreements) else 0
+    if not strict:
+        return 0
+    return max(int(ingested.rejected > 0), strict_status(lake))
 
 
 def show_summary(lake: str) -> None:

@@ -31,7 +31,7 @@ def score(
     *hand: str,
     win: str | None = None,
     situation: Annotated[Situation, Parameter(name="*")] = _PLAIN,
-    rules: str = "tenhou-4p",
+    rules: Annotated[str, Parameter(alias="--ruleset")] = "tenhou-4p",
     notation: str = "mpsz",
     stdin: bool = False,
     sheet: str | None = None,

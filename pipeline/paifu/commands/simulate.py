@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from paifu.commands.options import JsonOption
+from cyclopts import Parameter
+
+from paifu.commands.options import FormatParameter, JsonOption
 from paifu.commands.output import print_json, progress_bar, say
 from paifu.errors import UsageError
 from paifu.words import counted
@@ -20,11 +22,13 @@ def simulate(
     out: Path,
     games: int | None = None,
     players: Literal[3, 4] = 4,
-    rules: str | None = None,
+    rules: Annotated[str | None, Parameter(alias="--ruleset")] = None,
     length: Literal["east", "south"] = "south",
-    aka: bool = True,
-    kuitan: bool = True,
-    format: Literal["mjlog", "tenhou-json", "mjai", "majiang", "all"] = "mjlog",
+    aka: Annotated[bool, Parameter(negative="--no-aka")] = True,
+    kuitan: Annotated[bool, Parameter(negative="--no-kuitan")] = True,
+    format: Annotated[
+        Literal["mjlog", "tenhou-json", "mjai", "majiang", "all"], FormatParameter
+    ] = "mjlog",
     seed: int = 1,
     jobs: int | None = None,
     scenario: str | None = None,
@@ -45,7 +49,7 @@ def simulate(
     games
         How many games to play.
     players
-        Three or four.
+        How many sit at the table.
     rules
         A rule set's name or TOML file; tenhou-4p or tenhou-3p unless given.
     length

@@ -25,6 +25,8 @@ _WIDTH = 80
 _COUNTS = {"n", "wins", "rounds", "busts", "found", "deal_ins", "deal_in_rounds"}
 
 if TYPE_CHECKING:
+    from paifu.conditions import Conditions
+    from paifu.lake import Lake
     from paifu.stats import Answer, Param, Statistic
 
 
@@ -70,7 +72,9 @@ def stats(
     if lake is None:
         raise UsageError("name the lake: --lake, or PAIFU_LAKE in the environment")
     with Lake.open(lake) as opened:
-        answer = run(opened, name, dict(map(_pair, param or ())), only=Filter.of(only))
+        given = dict(map(_pair, param or ()))
+        answer = run(opened, name, given, only=Filter.of(only))
+        absent = [] if answer.table.num_rows else _absent(opened, answer, given, only)
     if parquet:
         write_parquet([answer.table], answer.table.schema, parquet)
     elif json:
@@ -79,6 +83,19 @@ def stats(
         print_csv(answer.columns, answer.rows)
     else:
         print_answer(answer)
+    for line in absent:
+        say(line)
+
+
+def _absent(
+    lake: Lake, answer: Answer, given: dict[str, str], only: Conditions | None
+) -> list[str]:
+    """Return which names that were given the lake does not have: why there is no row."""
+    from paifu.filters import nobody_named, unmatched
+
+    of_players = [p.name for p in answer.statistic.params if p.type == "player" and p.name in given]
+    lines = [nobody_named(lake, given[name]) for name in of_players]
+    return [line for line in lines if line] + (unmatched(lake, only) if only else [])
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -16,6 +18,7 @@ from paifu.export.played import Row, batch_of
 from paifu.lake.connection import CATALOG, first_line, quoted
 from paifu.lake.layout import create_views
 from paifu.schema import TABLES
+from paifu.words import did_you_mean
 
 if TYPE_CHECKING:
     from paifu.filters import Filter
@@ -29,13 +32,27 @@ TABLE_FORMATS = {
 }
 FORMATS = (*LOG_FORMATS, *TABLE_FORMATS)
 
+_WITHOUT_PLAY = {
+    "result": "only the result is known, from a list",
+    "sheet": "a win of a win sheet, not a game",
+    "no acts": "ingested without its acts (--no-actions)",
+}
+"""Why there is nothing to write of a game, by its ``detail``."""
 _AT_ONCE = 200
 """Games in memory at a time."""
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
-def games_of(lake: Lake, chosen: Filter, names: Sequence[str]) -> list[int]:
-    """Return the ids of the played games that are chosen, oldest first.
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Games to write, and how many of those asked for there is nothing to write of, by why."""
+
+    ids: list[int]
+    left_out: dict[str, int]
+
+
+def games_of(lake: Lake, chosen: Filter, names: Sequence[str]) -> Chosen:
+    """Return the ids of the chosen games whose play the lake keeps, oldest first.
 
     ``names`` are ids, ours or the platform's; without any, all that the filter leaves. Raises
     :class:`UsageError` for one that is not among them, and :class:`LakeError` where the lake keeps
@@ -44,19 +61,21 @@ def games_of(lake: Lake, chosen: Filter, names: Sequence[str]) -> list[int]:
     connection = lake.connection
     chosen.stored(lake).apply(connection)
     found = connection.execute(
-        "SELECT game_id, log_id FROM games WHERE detail = 'play' "
-        "ORDER BY played_at NULLS LAST, log_id, game_id"
+        f"""SELECT game_id, log_id, CASE WHEN detail <> 'play' THEN detail
+            WHEN game_id NOT IN (SELECT DISTINCT game_id FROM {CATALOG}.actions) THEN 'no acts' END
+        FROM games ORDER BY played_at NULLS LAST, log_id, game_id"""
     ).fetchall()
     if names:
         wanted = set(names)
         found = [row for row in found if str(row[0]) in wanted or row[1] in wanted]
         missing = wanted - {str(row[0]) for row in found} - {row[1] for row in found}
         if missing:
-            raise UsageError(f"no played game {sorted(missing)[0]} among those chosen")
-    ids = [game_id for game_id, _ in found]
-    if ids and not connection.execute(f"SELECT 1 FROM {CATALOG}.actions LIMIT 1").fetchone():
+            raise UsageError(f"there is no game {min(missing)!r} among those chosen")
+    without_play = Counter(detail for _, _, detail in found if detail)
+    ids = [game_id for game_id, _, detail in found if not detail]
+    if without_play["no acts"] and not ids:
         raise LakeError("this lake keeps no acts (ingest --no-actions): games cannot be written")
-    return ids
+    return Chosen(ids, {_WITHOUT_PLAY[detail]: n for detail, n in without_play.items()})
 
 
 def write_games(lake: Lake, ids: Sequence[int], format: str, out: Path) -> Iterator[Path]:
@@ -96,7 +115,8 @@ def write_tables(
     views = list(create_views())
     for name in tables:
         if name not in TABLES and name not in views:
-            raise UsageError(f"there is no table {name}: there are {', '.join([*TABLES, *views])}")
+            hint = did_you_mean(name, [*TABLES, *views], 'paifu sql "SHOW TABLES" lists them')
+            raise UsageError(f"there is no table {name!r}: {hint}")
     chosen.stored(lake).apply(lake.connection)
     out.mkdir(parents=True, exist_ok=True)
     for name in tables or [name for name, table in TABLES.items() if table.columns]:

@@ -60,15 +60,17 @@ def ingest(
     """Bring logs into a lake, making it where there is none; what it has already is skipped.
 
     ``sources`` are files, folders, archives and ``-`` for standard input; ``format`` is an
-    importer's key where the content shall not be asked; ``jobs`` worker threads (default: one per
-    processor); ``names`` the policy ``keep``, ``hash`` or ``drop`` for a new lake; ``actions``
-    False leaves table ``actions`` empty; ``refresh`` replaces games read by older versions.
+    importer's key where the content shall not be asked (``tenhou_json`` or ``tenhou-json``);
+    ``jobs`` worker threads (default: one per processor); ``names`` the policy ``keep``, ``hash`` or
+    ``drop`` for a new lake; ``actions`` False leaves table ``actions`` empty; ``refresh`` replaces
+    games read by older versions.
 
     A log that cannot be read goes to table ``rejects`` and the others go on; ``on_reject`` hears of
     it too. Raises :class:`~paifu.errors.SourceError` for a source that does not exist or holds no
     file, :class:`~paifu.errors.LakeError` for a lake that cannot be opened or written.
     """
     started = time.monotonic()
+    format = format and format.replace("-", "_")
     if format is not None and format not in FORMATS:
         raise UsageError(f"there is no format {format!r}: there are {', '.join(FORMATS)}")
     if batch_games < 1:

@@ -77,6 +77,21 @@ class Forgotten:
         return seats
 
 
+def games_called(lake: Lake, name: str) -> list[int]:
+    """Return the ids of the games with this ``game_id`` or platform's own id.
+
+    In a lake of hashed names the platform's id is found by what it was, too.
+    """
+    key = lake.salt() if lake.names == "hash" else None
+    log_ids = [name, *([digest(key, "log_id", name)] if key else [])]
+    found = lake.connection.execute(
+        "SELECT game_id FROM games WHERE list_contains($log_ids, log_id) "
+        "OR CAST(game_id AS VARCHAR) = $name ORDER BY game_id",
+        {"log_ids": log_ids, "name": name},
+    ).fetchall()
+    return [game_id for (game_id,) in found]
+
+
 def forget_game(lake: Lake, game_id: int) -> int:
     """Remove a game for good; return how many games were removed (0 or 1).
 

@@ -1,0 +1,426 @@
+"""What a new user types: the words they choose, what they forget, and what they are told then."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import zipfile
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from rich.cells import cell_len
+
+from paifu.cli import COMMANDS, run
+from paifu.commands.demo import sample_logs
+from paifu.commands.ingest import LogFormat
+from paifu.errors import UsageError
+from paifu.filters import Filter
+from paifu.importers import FORMATS
+from paifu.ingest import ingest
+from paifu.lake import Lake
+from paifu.rescore import rescore
+from paifu.simulate.scenarios import SCENARIOS
+
+Captured = pytest.CaptureFixture[str]
+
+RESULTS = """\
+L1000 | 20:32 | 四般南喰赤－ | ヒヨドリ改(+48.0) 名無し(+6.0) 別の人(-18.0) もう一人(-36.0)<br>
+"""
+"""A line of a lobby's list: a game of which only the result is known."""
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake of the sample logs."""
+    folder = tmp_path_factory.mktemp("first") / "games.lake"
+    ingest(sample_logs(), lake=folder)
+    return folder
+
+
+@pytest.fixture
+def lake(samples: Path) -> list[str]:
+    """The options that name the lake."""
+    return ["--lake", str(samples)]
+
+
+@pytest.fixture
+def own(samples: Path, tmp_path: Path) -> Path:
+    """A lake of the sample logs to be changed."""
+    return Path(shutil.copytree(samples, tmp_path / "own.lake"))
+
+
+def rows(place: Path, query: str, **variables: Any) -> list[tuple[Any, ...]]:
+    with Lake.open(place) as opened:
+        return opened.sql(query, **variables).fetchall()
+
+
+# --- paifu sql ---
+
+
+@pytest.mark.parametrize("limit", ["0", "1", "2", "12"])
+@pytest.mark.parametrize("width", [80, 60])
+def test_a_wide_table_keeps_to_the_width_and_breaks_no_number(
+    lake: list[str],
+    samples: Path,
+    width: int,
+    limit: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Captured,
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    assert run(["sql", f"FROM games ORDER BY game_id LIMIT {limit}", *lake]) == 0
+    printed = capsys.readouterr()
+    assert max(map(cell_len, printed.out.splitlines())) <= width
+    shown = set(printed.out.split())
+    for game_id, deal_id in rows(
+        samples, f"SELECT game_id, deal_id FROM games ORDER BY 1 LIMIT {limit}"
+    ):
+        assert {str(game_id), str(deal_id)} <= shown
+    assert {"log_id", "room", "kuitan", "plays"} <= shown
+    assert ("no rows" in printed.err) == (limit == "0")
+
+
+def test_names_of_columns_on_their_side_start_the_line(
+    lake: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(["sql", "FROM games LIMIT 1", *lake]) == 0
+    assert capsys.readouterr().out.startswith("game_id ")
+
+
+def test_another_program_gets_one_table_a_row_a_line(
+    lake: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert run(["sql", "FROM games", *lake]) == 0
+    head, rule, *lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 12
+    assert {"game_id", "plays"} <= set(head.split())
+    assert {len(rule)} == {cell_len(line) for line in (head, *lines)}
+    assert run(["sql", "SELECT '🀄' || repeat('x', 3000) AS long, 7 AS n", *lake]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 3
+
+
+# --- simulate ---
+
+
+@pytest.mark.parametrize(
+    ("option", "bit"), [("--no-aka", 2), ("--no-kuitan", 4), ("--aka", 0), ("--kuitan", 0)]
+)
+def test_what_the_rules_leave_to_the_game_can_be_switched_off(
+    tmp_path: Path, option: str, bit: int
+) -> None:
+    arguments = ["--games", "1", "--length", "east", "--out", str(tmp_path / "out.zip")]
+    assert run(["simulate", option, *arguments]) == 0
+    with zipfile.ZipFile(tmp_path / "out.zip") as archive:
+        (log,) = (archive.read(name).decode() for name in archive.namelist())
+    found = re.search(r'<GO type="(\d+)"', log)
+    assert found
+    assert int(found[1]) & 6 == bit  # Tenhou's bits of no red fives and no open tanyao
+
+
+# --- strict ---
+
+
+def test_strict_is_about_the_lake_not_about_the_run(own: Path, capsys: Captured) -> None:
+    rescore(own)
+    arguments = ["rescore", "--lake", str(own), "--strict"]
+    assert run(arguments) == 0
+    with Lake.open(own, write=True) as opened:
+        opened.transact(
+            lambda tx: tx.execute(
+                "UPDATE verdicts SET status = 'mismatch' WHERE subject = 'game' AND game_id = "
+                "(SELECT min(game_id) FROM verdicts WHERE subject = 'game')"
+            )
+        )
+    capsys.readouterr()
+    assert run(arguments) == 1
+    told = capsys.readouterr()
+    assert "nothing to re-score" in told.out
+    assert "1 disagreement in the lake" in told.err
+    assert run(arguments[:-1]) == 0
+    assert run(["run", *sample_logs(), "--lake", str(own)]) == 0
+    assert run(["run", *sample_logs(), "--lake", str(own), "--strict"]) == 1
+
+
+def test_strict_holds_a_record_to_its_own_rules_and_to_others_where_asked(own: Path) -> None:
+    others = ["--ruleset", "mleague"]
+    place = ["--lake", str(own)]
+    # Tenhou's games do not add up under the uma of the M-League
+    assert run(["rescore", *place, *others, "--strict"]) == 1
+    assert run(["rescore", *place, "--strict"]) == 0
+    assert run(["rescore", *place, "--rules", "mleague", "--strict"]) == 1
+
+
+# --- conditions ---
+
+
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [
+        (["--length", "hanchan"], "east, south, one_round, hand"),
+        (["--length", "East"], "did you mean 'east'"),
+        (["--players", "5"], "3 or 4, not 5"),
+        (["--since", "2020-02", "--until", "2020-01-31"], "2020-02 is later than --until"),
+        (["--since", "2020", "--until", "2019"], "2020 is later than --until 2019"),
+        (["--since", "2020-13"], "not '2020-13'"),
+        (["--until", "20"], "a day, month or year"),
+    ],
+)
+@pytest.mark.parametrize("command", [["stats", "placement"], ["export", "--format", "mjai"]])
+def test_a_condition_no_game_can_meet_is_refused(
+    lake: list[str],
+    tmp_path: Path,
+    command: list[str],
+    condition: list[str],
+    words: str,
+    capsys: Captured,
+) -> None:
+    out = ["--out", str(tmp_path / "out")] if command[0] == "export" else []
+    assert run([*command, *condition, *lake, *out]) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "days"),
+    [
+        ("2020", "2020", ("2020-01-01", "2020-12-31")),
+        ("2020-02", "2020-02", ("2020-02-01", "2020-02-29")),
+        ("2019-12", "2020", ("2019-12-01", "2020-12-31")),
+    ],
+)
+def test_months_and_years_are_their_first_to_their_last_day_in_japan(
+    own: Path, since: str, until: str, days: tuple[str, str]
+) -> None:
+    """A day in Japan starts at 15:00 UTC of the day before."""
+    first, last = days
+    around = f"""UPDATE games SET played_at = CASE
+        WHEN g.n = 1 THEN TIMESTAMP '{first}' - INTERVAL '9 hours 1 minute'
+        WHEN g.n = 2 THEN TIMESTAMP '{first}' - INTERVAL '9 hours'
+        WHEN g.n = 3 THEN TIMESTAMP '{last}' + INTERVAL '14 hours 59 minutes'
+        ELSE TIMESTAMP '{last}' + INTERVAL '15 hours' END
+        FROM (SELECT game_id, row_number() OVER (ORDER BY game_id) AS n FROM games) AS g
+        WHERE g.game_id = games.game_id"""
+    with Lake.open(own, write=True) as opened:
+        opened.transact(lambda tx: tx.execute(around))
+        query = "SELECT game_id FROM games ORDER BY game_id"
+        everything = opened.sql(query).fetchall()
+        Filter(since=since, until=until).apply(opened.connection)
+        assert opened.sql(query).fetchall() == everything[1:3]
+
+
+def test_no_rows_says_which_name_the_lake_does_not_have(
+    lake: list[str], samples: Path, capsys: Captured
+) -> None:
+    ((player,),) = rows(
+        samples, "SELECT player FROM seats GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1"
+    )
+    for arguments, words in (
+        (["--room", "Houuo"], "no game of room 'Houuo': it has houou"),
+        (["--rules", "mleague"], "no game of rule set 'mleague': it has tenhou-4p"),
+        (["--player", player + "x"], f"nobody named {player + 'x'!r} in the lake: did you mean"),
+        (["--player", "nosuch"], "paifu stats players lists them"),
+    ):
+        assert run(["stats", "placement", *arguments, *lake]) == 0
+        told = capsys.readouterr().err
+        assert words in told
+        assert told.count("in the lake") + told.count("the lake has no") == 1
+    assert run(["stats", "placement", "--player", player, "--room", "houou", *lake]) == 0
+    assert "nobody" not in capsys.readouterr().err
+
+
+def test_a_page_about_nobody_is_not_written(
+    lake: list[str], samples: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    ((player,),) = rows(samples, "SELECT player FROM seats WHERE length(player) > 4 LIMIT 1")
+    out = ["--out", str(tmp_path / "pages")]
+    assert run(["report", "player", "--player", player[:-1] + "x", *lake, *out]) == 2
+    told = capsys.readouterr().err
+    assert "there is nobody named" in told
+    assert repr(player) in told
+    assert not (tmp_path / "pages").exists()
+
+
+# --- forget ---
+
+
+def test_a_game_is_forgotten_by_the_platforms_own_id(own: Path, capsys: Captured) -> None:
+    with Lake.open(own, write=True) as opened:
+        opened.transact(
+            lambda tx: tx.execute(
+                "UPDATE games SET log_id = 'the-log' "
+                "WHERE game_id = (SELECT min(game_id) FROM games)"
+            )
+        )
+    ((least,),) = rows(own, "SELECT min(game_id) FROM games")
+    assert run(["forget", "--game", "the-log", "--lake", str(own)]) == 0
+    assert capsys.readouterr().err == "removed 1 game\n"
+    assert rows(own, "SELECT count(*) FROM games WHERE game_id = $id", id=least) == [(0,)]
+    capsys.readouterr()
+    ingest(sample_logs(), lake=own, refresh=True)
+    assert rows(own, "SELECT count(*) FROM games WHERE game_id = $id", id=least) == [(0,)]
+
+
+def test_a_hashed_lake_knows_a_game_by_the_id_that_it_had(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAIFU_SALT", "salt")
+    log = next(Path(name) for name in sample_logs() if name.endswith(".mjlog"))
+    named = tmp_path / "2019010100gm-00a9-0000-0123abcd.mjlog"
+    named.write_bytes(log.read_bytes())
+    ingest([named], lake=tmp_path / "lake", names="hash")
+    assert run(["forget", "--game", named.stem, "--lake", str(tmp_path / "lake")]) == 0
+    assert rows(tmp_path / "lake", "SELECT count(*) FROM games") == [(0,)]
+
+
+def test_an_id_that_is_no_games_stops_before_anything_is_removed(
+    own: Path, capsys: Captured
+) -> None:
+    ((least,),) = rows(own, "SELECT min(game_id) FROM games")
+    arguments = ["forget", "--game", str(least), "--game", "no-such-log", "--lake", str(own)]
+    assert run(arguments) == 2
+    told = capsys.readouterr().err
+    assert "there is no game 'no-such-log'" in told
+    assert told.count("\n") == 1
+    assert rows(own, "SELECT count(*) FROM games") == [(12,)]
+
+
+def test_a_number_that_no_game_has_is_told_once(own: Path, capsys: Captured) -> None:
+    assert run(["forget", "--game", "-17", "--game", "-17", "--lake", str(own)]) == 2
+    told = capsys.readouterr().err
+    assert told == "there is no game -17 in the lake; no later ingest will bring it there\n"
+    assert rows(own, "SELECT kind FROM forgotten") == [("game",)]
+
+
+# --- formats ---
+
+
+def test_export_tells_of_games_that_nothing_but_the_result_is_known_of(
+    own: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    listed = tmp_path / "sca20190101.log"
+    listed.write_text(RESULTS, encoding="utf-8")
+    assert run(["ingest", str(listed), "--lake", str(own)]) == 0
+    capsys.readouterr()
+    arguments = ["export", "--lake", str(own), "--format", "mjai", "--out", str(tmp_path / "out")]
+    assert run(arguments) == 0
+    assert "1 game left out: only the result is known" in capsys.readouterr().err
+    assert run([*arguments, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["files"], told["left_out"]) == (12, 1)
+    assert len(list((tmp_path / "out").iterdir())) == 12
+
+
+def test_export_tells_of_games_whose_acts_the_lake_does_not_keep(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    one, other = [name for name in sample_logs() if name.endswith(".mjlog")][:2]
+    ingest([one], lake=tmp_path / "lake", actions=False)
+    ingest([other], lake=tmp_path / "lake")
+    out = ["--out", str(tmp_path / "out")]
+    assert run(["export", "--lake", str(tmp_path / "lake"), "--format", "mjai", *out]) == 0
+    assert "1 game left out: ingested without its acts" in capsys.readouterr().err
+    assert len(list((tmp_path / "out").iterdir())) == 1
+
+
+@pytest.mark.parametrize("spelling", ["tenhou-json", "tenhou_json"])
+def test_a_format_goes_by_either_spelling_everywhere(
+    spelling: str, lake: list[str], tmp_path: Path
+) -> None:
+    out = tmp_path / "simulated"
+    arguments = ["--games", "1", "--length", "east", "--out", str(out)]
+    assert run(["simulate", "--format", spelling, *arguments]) == 0
+    place = ["--lake", str(tmp_path / "lake")]
+    assert run(["ingest", str(out), "--format", spelling, *place, "--strict"]) == 0
+    assert rows(tmp_path / "lake", "SELECT format FROM games") == [("tenhou_json",)]
+    ingest([out], lake=tmp_path / "again.lake", format=spelling)
+    assert rows(tmp_path / "again.lake", "SELECT format FROM games") == [("tenhou_json",)]
+    assert run(["export", "--format", spelling, "--out", str(tmp_path / "out"), *lake]) == 0
+
+
+def test_ingest_names_every_format_there_is() -> None:
+    assert [name.replace("-", "_") for name in get_args(LogFormat)] == list(FORMATS)
+
+
+@pytest.mark.parametrize("option", ["--rules", "--ruleset"])
+def test_rules_go_by_either_name(
+    option: str, lake: list[str], tmp_path: Path, capsys: Captured
+) -> None:
+    assert run(["score", "123m456p789s22m34s", "--win", "2s", "--tsumo", option, "mleague"]) == 0
+    assert "mleague" in capsys.readouterr().out
+    out = ["--length", "east", "--games", "1", "--out", str(tmp_path / "out")]
+    assert run(["simulate", option, "mleague", *out]) == 0
+    capsys.readouterr()
+    assert run(["stats", "placement", option, "tenhou-3p", "--json", *lake]) == 0
+    found = json.loads(capsys.readouterr().out)["rows"]
+    assert found
+    assert {row["players"] for row in found} == {3}
+
+
+# --- help and messages ---
+
+
+@pytest.mark.parametrize("name", [name for name, *_ in COMMANDS])
+def test_help_says_nothing_twice_and_nothing_of_what_is_not_given(
+    name: str, capsys: Captured
+) -> None:
+    assert run([name, "--help"]) == 0
+    told = " ".join(capsys.readouterr().out.replace("│", " ").split())
+    assert "default: False" not in told
+    assert "default: None" not in told
+    for sentence, choices in re.findall(r"--format CHOICE ([^\[]*)\[choices: ([^\]]+)\]", told):
+        assert not set(choices.split(", ")) & set(re.findall(r"[\w-]+", sentence)) - {"all"}
+
+
+def test_a_default_that_is_one_is_told(capsys: Captured) -> None:
+    assert run(["score", "--help"]) == 0
+    told = capsys.readouterr().out
+    assert "[default: tenhou-4p]" in told
+    assert "[default: 0]" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["score", "1m", "--rules", "tenhuo-4p"], "did you mean 'tenhou-4p'"),
+        (["score", "1m", "--rules", "nosuch"], "paifu rulesets lists them"),
+        (["stats", "placemnt"], "did you mean 'placement'"),
+        (["stats", "nosuch"], "paifu stats lists them"),
+        (["simulate", "--out", "out", "--scenario", "chancan"], "did you mean 'chankan'"),
+        (["simulate", "--out", "out", "--scenario", "nosuch"], "--scenario all"),
+        (["export", "--format", "csv", "--out", "out", "--table", "seat"], "did you mean 'seats'"),
+        (["export", "--format", "csv", "--out", "out", "--table", "nosuch"], "SHOW TABLES"),
+    ],
+)
+def test_a_word_not_known_is_answered_by_the_nearest_or_by_where_to_look(
+    arguments: list[str],
+    words: str,
+    lake: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Captured,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run([*arguments, *(lake if arguments[0] in ("stats", "export") else [])]) in (2, 3)
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert words in told
+    assert len(told) < 200
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_table_by_a_wrong_name_in_python(samples: Path) -> None:
+    with Lake.open(samples) as opened, pytest.raises(UsageError, match="did you mean 'rounds'"):
+        opened.table("round")
+
+
+def test_every_scenario_that_is_named_as_an_example_is_one(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    assert run(["simulate", "--out", str(tmp_path), "--scenario", "nosuch"]) == 2
+    named = capsys.readouterr().err.rpartition("such as ")[2].split(", ")
+    assert {name.strip() for name in named} <= SCENARIOS.keys()
