@@ -13,11 +13,9 @@ from cyclopts import Parameter
 
 
 @dataclass(frozen=True, slots=True)
-class Conditions:
-    """What games, and of them which seats, have to be; ``None`` lets everything through."""
+class GameConditions:
+    """What games have to be; ``None`` lets everything through."""
 
-    player: str | None = None
-    """Only this player's rounds, wins and games."""
     since: str | date | None = None
     """From this day on (Japan time), as 2026-01-31; or from the start of 2026-01 or 2026."""
     until: str | date | None = None
@@ -30,9 +28,17 @@ class Conditions:
     """Only games of 3 or of 4 players."""
     ruleset: Annotated[str | None, Parameter(alias="--rules")] = None
     """Only games recorded under this rule set."""
-    dan: int | None = None
-    """Only seats of this rank: its code in column dan of seats, as 16 for Tenhou's 七段."""
     matched: bool = False
     """Only games in which every verdict of paifu rescore matches."""
     where: str | None = None
     """One SQL expression on the columns of games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions(GameConditions):
+    """What games, and of them which seats, have to be; ``None`` lets everything through."""
+
+    player: str | None = None
+    """Only this player's rounds, wins and games."""
+    dan: int | None = None
+    """Only seats of this rank: its code in column dan of seats, as 16 for Tenhou's 七段."""

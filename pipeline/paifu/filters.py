@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from paifu.conditions import Conditions
+from paifu.conditions import Conditions, GameConditions
 from paifu.errors import UsageError
-from paifu.lake.connection import CATALOG, first_line
+from paifu.lake.connection import CATALOG, first_line, quoted
 from paifu.lake.layout import create_views
 from paifu.schema import TABLES
 from paifu.sql import check, parsed
@@ -94,6 +94,21 @@ class Filter(Conditions):
         except duckdb.Error as error:
             raise UsageError(f"--where: {first_line(error)}") from None
 
+    def expression(self) -> str | None:
+        """Return the conditions on games as one expression for ``where``; None without any.
+
+        >>> Filter(room="houou", until="2020", where="fast OR aka").expression()
+        "room = 'houou' AND played_at < TIMESTAMP '2020-12-31 15:00:00' AND (\\nfast OR aka\\n)"
+        """
+        self._check()
+        written = []
+        for text, values in self._conditions():
+            before, *after = text.split("?")
+            written.append(before + "".join(map(_literal, values)) + "".join(after))
+        if self.where is not None:
+            written.append(f"(\n{self.where}\n)")
+        return " AND ".join(written) or None
+
     def _check(self) -> None:
         """Raise :class:`~paifu.errors.UsageError` for what cannot be true of any game."""
         if self.players is not None and self.players not in PLAYERS:
@@ -138,7 +153,7 @@ class Filter(Conditions):
         )
 
     @classmethod
-    def of(cls, conditions: Conditions | None) -> Self:
+    def of(cls, conditions: GameConditions | None) -> Self:
         """Return the filter of what a user asked for."""
         return cls(**asdict(conditions)) if conditions else cls()
 
@@ -173,9 +188,10 @@ def nobody_named(lake: Lake, name: str) -> str | None:
     return f"there is nobody named {name!r} in the lake: {hint}"
 
 
-def unmatched(lake: Lake, conditions: Conditions) -> list[str]:
+def unmatched(lake: Lake, conditions: GameConditions) -> list[str]:
     """Return which names a user gave that the whole lake does not have, and which it has."""
-    told = [] if conditions.player is None else [nobody_named(lake, conditions.player)]
+    player = conditions.player if isinstance(conditions, Conditions) else None
+    told = [] if player is None else [nobody_named(lake, player)]
     for column in ("room", "ruleset"):
         asked = getattr(conditions, column)
         if asked is None:
@@ -215,6 +231,13 @@ def _days(option: str, period: str | date) -> tuple[date, date]:
     if not MINYEAR < first.year < MAXYEAR:  # days beside it are reckoned with
         raise UsageError(f"--{option}: no game was played in the year {first.year}")
     return first, last
+
+
+def _literal(value: str | int | datetime) -> str:
+    """Return a value as SQL has it."""
+    if isinstance(value, datetime):
+        return f"TIMESTAMP '{value}'"
+    return quoted(value) if isinstance(value, str) else str(value)
 
 
 def _japanese_midnight(day: date) -> datetime:

@@ -31,6 +31,11 @@ def notebooks() -> dict[str, Path]:
     return {path.stem: path for path in sorted(resource_dir("notebooks").glob("*.ipynb"))}
 
 
+def settable(name: str | None = None) -> set[str]:
+    """Return what can be set of a notebook, or of any of them."""
+    return {key for path in _chosen(name).values() for key in _parameters(_open(path))}
+
+
 def report(
     lake: str | Path,
     out: str | Path,

@@ -246,6 +246,99 @@ def test_a_page_about_nobody_is_not_written(
     assert not (tmp_path / "pages").exists()
 
 
+@pytest.mark.parametrize(
+    "only",
+    [
+        Filter(room="houou"),
+        Filter(room="it's"),
+        Filter(players=3, ruleset="tenhou-3p"),
+        Filter(length="south", where="players = 3 OR aka"),
+        Filter(since="2015-03", until="2024"),
+        Filter(matched=True),
+        Filter(riichi=True, where="rounds > 5 -- a comment"),
+    ],
+    ids=repr,
+)
+def test_conditions_written_as_one_expression_let_the_same_games_through(
+    own: Path, only: Filter
+) -> None:
+    if only.matched:
+        rescore(own)
+    with Lake.open(own, write=True) as opened:
+        opened.transact(
+            lambda tx: tx.execute("UPDATE games SET played_at = TIMESTAMP '2024-12-31 14:59:00'")
+        )
+        query = "SELECT game_id FROM games ORDER BY game_id"
+        everything = opened.sql(query).fetchall()
+        only.apply(opened.connection)
+        found = opened.sql(query).fetchall()
+        Filter(where=only.expression()).apply(opened.connection)
+        assert opened.sql(query).fetchall() == found
+    assert (found == []) == (only.room == "it's")
+    assert Filter(room="houou").expression() == "room = 'houou'"
+    assert Filter().expression() is None
+    assert len(everything) == 12
+
+
+@pytest.fixture
+def set_of_pages(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """What notebooks would have been run with."""
+    told: list[dict[str, Any]] = []
+
+    def write_reports(
+        lake: str, out: Path, name: str | None, parameters: dict[str, Any]
+    ) -> list[Path]:
+        told.append(parameters)
+        return []
+
+    monkeypatch.setattr("paifu.report.write_reports", write_reports)
+    return told
+
+
+def test_pages_count_the_games_that_statistics_count(
+    lake: list[str], tmp_path: Path, set_of_pages: list[dict[str, Any]], capsys: Captured
+) -> None:
+    pytest.importorskip("nbformat")
+    arguments = ["report", *lake, "--out", str(tmp_path / "pages")]
+    assert run(arguments) == 0
+    assert run([*arguments, "--players", "3", "--room", "houou"]) == 0
+    assert run([*arguments, "--rules", "tenhou-3p", "--where", "aka"]) == 0
+    assert set_of_pages == [
+        {"players": 4},
+        {"players": 3, "where": "room = 'houou' AND players = 3"},
+        {"players": 3, "where": "ruleset = 'tenhou-3p' AND (\naka\n)"},
+    ]
+    capsys.readouterr()
+    for condition, words in (
+        (["--room", "tokujuo"], "it has houou"),
+        (["--since", "2030"], "no game of the lake meets the conditions"),
+        (["--length", "hanchan"], "east, south"),
+    ):
+        assert run([*arguments, *condition]) == 2
+        assert words in capsys.readouterr().err
+    assert len(set_of_pages) == 3
+
+
+def test_a_page_about_a_player_of_games_of_three_says_which_they_are(
+    lake: list[str],
+    samples: Path,
+    tmp_path: Path,
+    set_of_pages: list[dict[str, Any]],
+    capsys: Captured,
+) -> None:
+    pytest.importorskip("nbformat")
+    ((player,),) = rows(
+        samples,
+        "SELECT player FROM seats JOIN games USING (game_id) WHERE NOT anonymous "
+        "GROUP BY player HAVING max(players) = 3 ORDER BY player LIMIT 1",
+    )
+    arguments = ["report", "player", *lake, "--out", str(tmp_path), "--player", player]
+    assert run(arguments) == 2
+    assert "has no game of 4 players that counts: --players 3 has" in capsys.readouterr().err
+    assert run([*arguments, "--players", "3"]) == 0
+    assert set_of_pages == [{"player": player, "players": 3, "where": "players = 3"}]
+
+
 # --- forget ---
 
 

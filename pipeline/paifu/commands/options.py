@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from cyclopts import Group, Parameter, Token, convert
 
-from paifu.conditions import Conditions
+from paifu.conditions import Conditions, GameConditions
 
 LakeOption = Annotated[
     str,
@@ -28,10 +28,13 @@ JsonOption = Annotated[
 CsvOption = Annotated[bool, Parameter(name="--csv", help="Print CSV on standard output.")]
 
 
-FilterOptions = Annotated[
-    Conditions | None, Parameter(name="*", group=Group("Which games count", sort_key=9))
-]
+_CONDITIONS = Parameter(name="*", group=Group("Which games count", sort_key=9))
+
+FilterOptions = Annotated[Conditions | None, _CONDITIONS]
 """Which games and seats a statistic counts: an option for each condition."""
+
+GameFilterOptions = Annotated[GameConditions | None, _CONDITIONS]
+"""Which games count, all their seats: an option for each condition."""
 
 
 def _hyphenated(type_: Any, tokens: Sequence[Token]) -> Any:

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from paifu.commands.options import JsonOption, LakeOption
+from paifu.commands.options import GameFilterOptions, JsonOption, LakeOption
 from paifu.commands.output import print_json, say
 from paifu.errors import UsageError
+from paifu.words import counted
+
+if TYPE_CHECKING:
+    from paifu.filters import Filter
+    from paifu.lake import Lake
+
+_USUAL_PLAYERS = 4
+"""Players of the games that a page is about: those of three are counted apart."""
 
 
 def report(
@@ -19,7 +27,7 @@ def report(
     lake: LakeOption,
     out: Annotated[Path, Parameter(name="--out")],
     player: str | None = None,
-    where: str | None = None,
+    only: GameFilterOptions = None,
     json: JsonOption = False,
 ) -> None:
     """Run the notebooks on a lake and write self-contained HTML pages.
@@ -33,23 +41,59 @@ def report(
     out
         Folder the pages are written into.
     player
-        Whose page the player notebook is.
-    where
-        One SQL expression on the columns of games: only these games count.
+        Whose page the player notebook is; without it, that of the one with the most games.
     """
-    from paifu.filters import Filter, nobody_named
+    from paifu.filters import Filter
     from paifu.lake import Lake
-    from paifu.report import write_reports
+    from paifu.report import settable, write_reports
 
+    chosen = Filter.of(only)
     with Lake.open(lake) as opened:  # says what is wrong before a notebook does
-        if player is not None and (absent := nobody_named(opened, player)):
-            raise UsageError(absent)
-        only = Filter(player=player, where=where).stored(opened)
-        only.apply(opened.connection)
-    given = {"player": only.player, "where": where}
+        if chosen != Filter():
+            _check_games(opened, chosen)
+        players = _players(opened)
+        if player is not None:
+            _check_player(opened, player, players)
+        stored = None if player is None else opened.stored_name(player)
+    given: dict[str, Any] = {"player": stored, "where": chosen.expression()}
+    if "players" in settable(name):
+        given["players"] = players
     written = []
     for path in write_reports(lake, out, name, {k: v for k, v in given.items() if v is not None}):
         say(f"wrote {path}")
         written.append(str(path))
     if json:
         print_json({"written": written})
+
+
+def _check_games(lake: Lake, chosen: Filter) -> None:
+    """Raise :class:`~paifu.errors.UsageError` for conditions that no game of the lake meets."""
+    from paifu.filters import unmatched
+
+    chosen.apply(lake.connection)
+    if not lake.sql("SELECT 1 FROM games LIMIT 1").fetchone():
+        why = unmatched(lake, chosen) or ["no game of the lake meets the conditions"]
+        raise UsageError("; ".join(why))
+
+
+def _players(lake: Lake) -> int:
+    """Return how many players the games of a page have: four, unless none that counts has."""
+    row = lake.sql("SELECT max(players) FROM games").fetchone()
+    return int(row[0]) if row and row[0] else _USUAL_PLAYERS
+
+
+def _check_player(lake: Lake, player: str, players: int) -> None:
+    """Raise :class:`~paifu.errors.UsageError` where a player's page would have nothing on it."""
+    from paifu.filters import nobody_named
+
+    if absent := nobody_named(lake, player):
+        raise UsageError(absent)
+    games = lake.sql(
+        """SELECT players, count(*) FROM seats JOIN games USING (game_id)
+        WHERE player = $player AND NOT anonymous GROUP BY players""",
+        player=lake.stored_name(player),
+    ).fetchall()
+    if players not in dict(games):
+        others = [f"--players {other} has {counted(n, 'game')}" for other, n in games]
+        hint = "; ".join(others) or "none is counted under that name"
+        raise UsageError(f"{player!r} has no game of {players} players that counts: {hint}")
