@@ -17,8 +17,10 @@ SELECT
     coalesce(state, 'all') AS state,
     count(*) AS n,
     count(*) FILTER (deal_ins > 0) AS deal_in_rounds,
-    sum(deal_ins) AS deal_ins,
+    sum(deal_ins)::BIGINT AS deal_ins,
     avg((deal_ins > 0)::INTEGER) AS deal_in_rate,
+    rate_low(count(*) FILTER (deal_ins > 0), count(*)) AS deal_in_low,
+    rate_high(count(*) FILTER (deal_ins > 0), count(*)) AS deal_in_high,
     avg(deal_in_points) FILTER (deal_ins > 0) AS average_cost,
     avg(deal_in_turn) FILTER (deal_ins > 0) AS average_turn
 FROM by_state

@@ -2,9 +2,11 @@
 -- group: deal-in
 -- answers: Which deal-ins cost the most, and which were the last ones?
 -- numerator: what the seat paid as the discarder in the round, honba included
--- denominator: none: a list; n_winners is how many won on the tile
+-- denominator: none: a list; n_winners is how many won on the tile; played_at is UTC
 -- param: first text = points (points, recent) | The most expensive first, or the latest.
 -- param: rows count = 20 | How many are listed.
+-- param: custom bool = true | Games of lobbies and rooms with settings of their own (rule sets
+--   tenhou-custom, majsoul-custom) count too.
 -- source: 最近大铳 (amae-koromo)
 -- example: paifu stats largest_deal_ins --lake games.lake --player "name" --param first=recent
 SELECT
@@ -23,6 +25,7 @@ FROM (
     FROM round_seats
     JOIN games USING (game_id)
     WHERE deal_in_points > 0
+        AND (coalesce(getvariable('custom'), true) OR NOT contains(ruleset, '-custom'))
     ORDER BY
         CASE WHEN coalesce(getvariable('first'), 'points') = 'recent' THEN played_at END
             DESC NULLS LAST,

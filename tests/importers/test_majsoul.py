@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
 import json
 import random
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from both_ways import assert_same
 from paifu import importers
 from paifu.events import (
     ANKAN,
@@ -29,7 +29,6 @@ from paifu.events import (
     RIICHI_ACCEPTED,
     UNKNOWN,
     WIN,
-    Batch,
 )
 from paifu.identity import identify
 from paifu.importers import majsoul, tenhou_json
@@ -351,16 +350,6 @@ def read_slowly(*texts: bytes) -> Imported:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(majsoul, "scan", lambda *_: None)
         return majsoul.read([Blob(text, 0) for text in texts])
-
-
-def assert_same(quick: Imported, slow: Imported) -> None:
-    assert quick.game_blob == slow.game_blob
-    assert quick.rejects == slow.rejects
-    assert quick.batch.games == slow.batch.games
-    for spec in dataclasses.fields(Batch)[1:]:
-        np.testing.assert_array_equal(
-            getattr(quick.batch, spec.name), getattr(slow.batch, spec.name), spec.name
-        )
 
 
 SANMA = [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from both_ways import assert_same
 from paifu import importers
 from paifu.events import (
     ANKAN,
@@ -27,7 +27,6 @@ from paifu.events import (
     RYUUKYOKU,
     UNKNOWN,
     WIN,
-    Batch,
 )
 from paifu.export import mjai as writer
 from paifu.identity import identify
@@ -342,13 +341,6 @@ def read_slowly(*texts: bytes) -> Imported:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(mjai, "scan", lambda _, games: [None] * len(games))
         return read(*texts)
-
-
-def assert_same(quick: Imported, slow: Imported) -> None:
-    assert quick.game_blob == slow.game_blob
-    assert quick.rejects == slow.rejects
-    for name in (field.name for field in fields(Batch)):
-        np.testing.assert_equal(getattr(quick.batch, name), getattr(slow.batch, name), name)
 
 
 WHOLE = [

@@ -6,7 +6,6 @@ import copy
 import csv
 import json
 import random
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -16,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from both_ways import assert_same
 from paifu import importers
 from paifu.events import (
     ANKAN,
@@ -399,13 +399,6 @@ def read_slowly(*texts: Any) -> Imported:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tenhou_json, "scan", lambda texts: [None] * len(texts))
         return read(*texts)
-
-
-def assert_same(quick: Imported, slow: Imported) -> None:
-    assert quick.game_blob == slow.game_blob
-    assert quick.rejects == slow.rejects
-    for name in (field.name for field in fields(Batch)):
-        np.testing.assert_equal(getattr(quick.batch, name), getattr(slow.batch, name), name)
 
 
 @settings(max_examples=150, deadline=None)

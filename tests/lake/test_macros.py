@@ -5,12 +5,12 @@ from __future__ import annotations
 import duckdb
 import pytest
 
-from paifu.lake.layout import create_macros
+from paifu.lake.layout import macro_statements
 
 
 def interval(wins: int, n: int) -> tuple[float, float]:
     connection = duckdb.connect()
-    for statement in create_macros().values():
+    for statement in macro_statements().values():
         connection.execute(statement)
     return connection.execute(f"SELECT rate_low({wins}, {n}), rate_high({wins}, {n})").fetchall()[0]
 

@@ -13,6 +13,8 @@ from paifu.errors import LakeError
 from paifu.ingest.commit import Committer
 from paifu.lake import Lake
 from paifu.lake.compact import compact
+from paifu.lake.connection import Location
+from paifu.schema import SCHEMA_VERSION
 from paifu.sql import Limits, ask, lock
 from synthetic import ACTIONS, Game, Sources
 
@@ -82,3 +84,20 @@ def test_a_machine_with_no_room_for_spilling_still_reads(
     monkeypatch.setattr("paifu.lake.connection._private_folder", refuses)
     with Lake.open(tmp_path / "lake") as lake:
         assert lake.sql("SELECT count(*) FROM games").fetchall() == [(0,)]
+
+
+def test_a_lake_says_where_it_is_and_how_many_games_it_has(tmp_path: Path) -> None:
+    folder = tmp_path / "lake"
+    sources = Sources()
+    with Lake.open(folder, create=True) as lake:
+        Committer(lake).commit(sources.prepared([Game(i, deal=i) for i in range(3)]))
+        rows = lake.connection.execute("SELECT range FROM range(2)")
+        assert repr(lake) == f"<Lake {folder}: 3 games, schema {SCHEMA_VERSION}>"
+        assert rows.fetchall() == [(0,), (1,)]  # a result half read is left alone
+    assert repr(lake) == f"<Lake {folder}: closed>"
+
+
+def test_a_lake_by_its_url_shows_no_password(tmp_path: Path) -> None:
+    with Lake.open(tmp_path / "lake", create=True) as lake:
+        lake.location = Location("ducklake:postgres:dbname=games password=secret")
+        assert repr(lake) == f"<Lake ducklake:postgres: 0 games, schema {SCHEMA_VERSION}>"

@@ -25,6 +25,8 @@ def deal_in(games: list[Game]) -> Iterator[Row]:
                 "players": number, "state": name, "n": len(of), "deal_in_rounds": len(dealt),
                 "deal_ins": sum(len(r.seat.dealt) for r in dealt),
                 "deal_in_rate": len(dealt) / len(of),
+                "deal_in_low": wilson(len(dealt), len(of))[0],
+                "deal_in_high": wilson(len(dealt), len(of))[1],
                 "average_cost": mean(r.cost for r in dealt),
                 "average_turn": mean(r.seat.dealt_turn for r in dealt),
             }  # fmt: skip

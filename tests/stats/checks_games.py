@@ -13,10 +13,12 @@ from registry import (
     check,
     ended,
     grouped,
+    half_width,
     lived,
     mean,
     players,
     share,
+    wilson,
 )
 from slow_game import Game
 
@@ -67,8 +69,11 @@ def placed(games: Iterable[Seated]) -> Row:
 @check("placement", "player")
 def placement(games: list[Game]) -> Iterator[Row]:
     for number, name, of in grouped(seated(games, named=True), of_players, player):
+        half = half_width([float(place(s)) for s in of])
+        firsts = wilson(sum(place(s) == 1 for s in of), len(of))
         yield placed(of) | {
-            "players": number, "player": name,
+            "players": number, "player": name, "placement_plus_minus": half,
+            "first_low": firsts[0], "first_high": firsts[1],
             "top_two_rate": share(of, lambda s: place(s) <= 2),
             "bust_rate": share(of, lambda s: final(s) < 0),
             "average_points": mean(map(final, of)),

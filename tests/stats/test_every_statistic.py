@@ -6,13 +6,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import paifu
 from paifu.cli import run as command
 from paifu.errors import UsageError
 from paifu.filters import EVERYTHING, Filter
+from paifu.ingest import ingest
 from paifu.lake import Lake
+from paifu.resources import resource_dir
 from paifu.stats import Answer, run, statistics
 
 NAMES = sorted(statistics())
@@ -54,6 +57,13 @@ def test_rates_are_rates_and_have_their_n(lake: Lake, name: str) -> None:
     answer = run(lake, name, {"min_games": 1} if takes(name, "min_games") else {})
     assert answer.table.num_rows > 0
     check(answer)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_counts_are_integers_that_every_client_reads(lake: Lake, name: str) -> None:
+    """No HUGEINT, which is what DuckDB makes of a sum, and no DECIMAL: both arrive as decimals."""
+    schema = run(lake, name).table.schema
+    assert [field.name for field in schema if pa.types.is_decimal(field.type)] == []
 
 
 def takes(name: str, param: str) -> bool:
@@ -207,6 +217,30 @@ def test_a_filter_by_dan_leaves_the_seats_of_that_dan(lake: Lake) -> None:
     ).fetchone() or (0, 0)
     table = run(lake, "placement_by_start_seat", only=Filter(dan=dan, players=4)).table
     assert sum(table["n"].to_pylist()) == seats
+
+
+@pytest.mark.parametrize(
+    ("name", "params"), [("records", {}), ("largest_deal_ins", {"rows": 10_000})]
+)
+def test_games_of_lobbies_with_settings_of_their_own_can_be_left_out(
+    tmp_path: Path, name: str, params: dict[str, int]
+) -> None:
+    """A sample in kobalab's format, which does not say its rules, and one of the Phoenix room."""
+    samples = resource_dir("data")
+    ingest(
+        [samples / "east_majiang.majiang.json", samples / "double_ron.mjlog"],
+        lake=tmp_path / "lake",
+    )
+    with Lake.open(tmp_path / "lake") as lake:
+        custom = Filter(where="ruleset = 'tenhou-custom'")
+        others = Filter(where="ruleset <> 'tenhou-custom'")
+        assert run(lake, name, params, only=custom).rows
+        assert run(lake, name, params | {"custom": False}, only=custom).rows == []
+        assert (
+            run(lake, name, params | {"custom": False}).rows
+            == run(lake, name, params, only=others).rows
+            != run(lake, name, params).rows
+        )
 
 
 def test_a_wrong_choice_names_the_allowed_values(lake: Lake) -> None:

@@ -29,7 +29,6 @@ UNIT_LOGS = 500
 Progress = Callable[[int, int], None]
 """Called as work goes on with the bytes of sources read and the games stored so far."""
 
-
 OnReject = Callable[[str, Rejected], None]
 """Called with the path of its source for each log that could not be read."""
 

@@ -21,7 +21,7 @@ from paifu.lake.layout import check_version, create_layout, create_views, read_f
 from paifu.lake.names import Policy, salt, salt_check, stored_name, verified_salt
 from paifu.lake.staging import Staged
 from paifu.schema import LAKE_TABLES, TABLES
-from paifu.words import did_you_mean
+from paifu.words import counted, did_you_mean
 
 if TYPE_CHECKING:
     import polars as pl
@@ -89,6 +89,18 @@ class Lake:
             connection.close()
             raise
         return cls(where, connection, facts, writable=write or create)
+
+    def __repr__(self) -> str:
+        """Name the place, the games and the schema, or say that the lake is closed."""
+        where = self.location
+        # of a URL no more than what keeps the catalog: the rest may hold a password
+        place = ":".join(where.text.split(":")[:2]) if where.is_url else where.text
+        try:
+            with self.connection.cursor() as own:  # so as not to end a result being read
+                (games,) = own.execute(f"SELECT count(*) FROM {CATALOG}.games").fetchone() or (0,)
+        except duckdb.Error:
+            return f"<Lake {place}: closed>"
+        return f"<Lake {place}: {counted(games, 'game')}, schema {self.facts['schema_version']}>"
 
     def __enter__(self) -> Self:
         return self

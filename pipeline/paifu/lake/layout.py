@@ -114,7 +114,7 @@ _WILSON = f"""CREATE OR REPLACE MACRO {{name}}(k, n) AS CASE WHEN n > 0 THEN {{w
 ) END"""
 
 
-def create_macros() -> dict[str, str]:
+def macro_statements() -> dict[str, str]:
     """Return the statements that make the macros, by name.
 
     ``rate_low(k, n)`` and ``rate_high(k, n)`` are the ends of Wilson's 95 % interval of a rate of
@@ -130,7 +130,7 @@ def create_layout(connection: duckdb.DuckDBPyConnection, facts: dict[str, str]) 
     """Make every table and view of a new lake, within the caller's transaction."""
     for table in (*TABLES.values(), *LAKE_TABLES.values()):
         connection.execute(create_table(table))
-    for statement in (create_views() | create_macros()).values():
+    for statement in (create_views() | macro_statements()).values():
         connection.execute(statement)
     facts = {
         "schema_version": str(SCHEMA_VERSION), "created_by": f"paifu {__version__}", "commits": "0",

@@ -1,7 +1,7 @@
 """Rules: hands, yaku, points and settlement; knows nothing of logs, lakes or command lines.
 
-``Hands``, ``score``, ``Scored``, ``RuleSet`` and ``rulesets`` are loaded when first asked for, so
-that a module that only needs shanten does not load the whole engine.
+``Hands``, ``score``, ``Scored``, ``ENGINE_VERSION``, ``RuleSet`` and ``rulesets`` are loaded when
+first asked for, so that a module that only needs shanten does not load the whole engine.
 """
 
 from __future__ import annotations

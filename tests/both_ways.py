@@ -1,0 +1,18 @@
+"""A log read both ways, by the kernels and without them: what must be the same."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+
+from paifu.events import Batch
+from paifu.importers.base import Imported
+
+
+def assert_same(quick: Imported, slow: Imported) -> None:
+    """Assert that the same games were read, to the same events, and the same logs refused."""
+    assert quick.game_blob == slow.game_blob
+    assert quick.rejects == slow.rejects
+    for name in (field.name for field in fields(Batch)):
+        np.testing.assert_equal(getattr(quick.batch, name), getattr(slow.batch, name), name)
