@@ -68,11 +68,9 @@ def test_the_sheets_of_the_page_agree_with_their_rules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wins, events = blocks(SHEETS, "csv")
-    (toml,) = blocks(SHEETS, "toml")
-    (tmp_path / "my-sichuan.toml").write_text(toml, encoding="utf-8")
-    (tmp_path / "my-changsha.toml").write_text(
-        'extends = "changsha"\nsmall_self_drawn = 2\n', encoding="utf-8"
-    )
+    for game, toml in zip(("sichuan", "changsha"), blocks(SHEETS, "toml"), strict=True):
+        assert f'extends = "{game}"' in toml
+        (tmp_path / f"my-{game}.toml").write_text(toml, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     for name, text in (("wins.csv", wins), ("events.csv", events)):
         Path(name).write_text(text, encoding="utf-8")
