@@ -180,6 +180,8 @@ def test_a_yakuman_is_told_by_how_many_it_is_and_has_no_fu(times, said):
 def test_a_counted_yakuman_keeps_its_han_and_fu():
     value = value_of(han=13, fu=30, limit="kazoe", points=32000, honba_points=0)
     assert value == "13 han, 30 fu, counted yakuman, 32000 points"
+    dora = round_text(GAME, ROUND | {"wins": [WIN | {"yaku": [{"yaku": "dora", "han": 13}]}]})
+    assert "Dora 13" in dora
 
 
 def test_without_a_recorded_value_the_points_that_changed_hands_are_told():

@@ -29,6 +29,7 @@ WINDS = ("East", "South", "West", "North")
 _ROUND_NAME = re.compile(r"([eswn])(?:ast|outh|est|orth)?[ -]?([1-4])(?:[.-](\d+))?", re.IGNORECASE)
 _ROW = 6
 """Discards in a row, as on the table."""
+_DORA = ("dora", "ura_dora", "aka_dora", "kita")
 _ENGLISH = {yaku.key: yaku.english for yaku in YAKU}
 
 LEGEND = "discards: 5m from the hand, 5m↓ as drawn, 5m* riichi, 5m( called, 5m! ronned"
@@ -365,7 +366,9 @@ def _win_lines(win: Row, name: str, *, riichi: bool) -> Iterator[str]:
 
 def _yaku(found: Row, *, riichi: bool) -> str:
     name, han = _ENGLISH.get(found["yaku"], found["yaku"]), found["han"]
-    return f"{name} ({_yakuman(han // 13)})" if riichi and han >= 13 else f"{name} {han}"
+    if riichi and han >= 13 and found["yaku"] not in _DORA:
+        return f"{name} ({_yakuman(han // 13)})"
+    return f"{name} {han}"
 
 
 def _yakuman(times: int) -> str:

@@ -7,6 +7,7 @@ once.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
@@ -42,6 +43,8 @@ class Counts:
     """Logs that could not be read (table ``rejects``)."""
     flagged: int = 0
     """Games stored with something wrong in their record (table ``flags``)."""
+    flags: dict[str, int] = field(default_factory=dict)
+    """These games by what is wrong; one may stand under several reasons."""
     skipped: int = 0
     """Games known already."""
     superseded: int = 0
@@ -50,7 +53,10 @@ class Counts:
     def add(self, other: Counts) -> None:
         """Add the numbers of other games."""
         for spec in fields(Counts):
-            setattr(self, spec.name, getattr(self, spec.name) + getattr(other, spec.name))
+            if spec.name != "flags":
+                setattr(self, spec.name, getattr(self, spec.name) + getattr(other, spec.name))
+        for reason, games in other.flags.items():
+            self.flags[reason] = self.flags.get(reason, 0) + games
 
 
 @dataclass(slots=True)
@@ -309,12 +315,13 @@ class Committer:
 
 
 def _stored(tables: dict[str, pa.Table]) -> Counts:
-    flags = pc.list_value_length(tables["games"].column("flags"))
+    flags = tables["games"].column("flags")
     return Counts(
         games=tables["games"].num_rows,
         rounds=tables["rounds"].num_rows,
         wins=tables["wins"].num_rows,
-        flagged=int(pc.sum(pc.greater(flags, 0)).as_py() or 0),
+        flagged=int(pc.sum(pc.greater(pc.list_value_length(flags), 0)).as_py() or 0),
+        flags=dict(Counter(pc.list_flatten(flags).to_pylist())),
     )
 
 
