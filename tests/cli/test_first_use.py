@@ -90,10 +90,11 @@ def test_names_of_columns_on_their_side_start_the_line(
     assert capsys.readouterr().out.startswith("game_id ")
 
 
+@pytest.mark.parametrize("columns", ["", "0", "many"])
 def test_another_program_gets_one_table_a_row_a_line(
-    lake: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Captured
+    lake: list[str], columns: str, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setenv("COLUMNS", columns)
     assert run(["sql", "FROM games", *lake]) == 0
     head, rule, *lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 12
@@ -407,6 +408,9 @@ def test_export_tells_of_games_that_nothing_but_the_result_is_known_of(
     told = json.loads(capsys.readouterr().out)
     assert (told["files"], told["left_out"]) == (12, 1)
     assert len(list((tmp_path / "out").iterdir())) == 12
+    ((game_id,),) = rows(own, "SELECT game_id FROM games WHERE detail = 'result'")
+    assert run([*arguments, "--game", str(game_id)]) == 2
+    assert f"of {game_id}: only the result is known" in capsys.readouterr().err
 
 
 def test_export_tells_of_games_whose_acts_the_lake_does_not_keep(

@@ -123,7 +123,7 @@ def print_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
 
 def _has_width(console: Console) -> bool:
     """Tell whether lines have to end somewhere: at the edge of a terminal, or of ``COLUMNS``."""
-    return console.is_terminal or os.environ.get("COLUMNS", "").isdecimal()
+    return console.is_terminal or os.environ.get("COLUMNS", "").strip("0").isdecimal()
 
 
 def print_folded(columns: Sequence[str], rows: Sequence[Sequence[Any]], *, keys: int) -> None:

@@ -55,8 +55,8 @@ def games_of(lake: Lake, chosen: Filter, names: Sequence[str]) -> Chosen:
     """Return the ids of the chosen games whose play the lake keeps, oldest first.
 
     ``names`` are ids, ours or the platform's; without any, all that the filter leaves. Raises
-    :class:`UsageError` for one that is not among them, and :class:`LakeError` where the lake keeps
-    no acts to write.
+    :class:`UsageError` for one that is not among them or where none of them was played, and
+    :class:`LakeError` where the lake keeps no acts to write.
     """
     connection = lake.connection
     chosen.stored(lake).apply(connection)
@@ -74,8 +74,13 @@ def games_of(lake: Lake, chosen: Filter, names: Sequence[str]) -> Chosen:
     without_play = Counter(detail for _, _, detail in found if detail)
     ids = [game_id for game_id, _, detail in found if not detail]
     if without_play["no acts"] and not ids:
-        raise LakeError("this lake keeps no acts (ingest --no-actions): games cannot be written")
-    return Chosen(ids, {_WITHOUT_PLAY[detail]: n for detail, n in without_play.items()})
+        raise LakeError(
+            "the lake keeps no acts of these games (ingest --no-actions): they cannot be written"
+        )
+    left_out = {_WITHOUT_PLAY[detail]: n for detail, n in without_play.items()}
+    if names and not ids:
+        raise UsageError(f"nothing can be written of {names[0]}: {next(iter(left_out))}")
+    return Chosen(ids, left_out)
 
 
 def write_games(lake: Lake, ids: Sequence[int], format: str, out: Path) -> Iterator[Path]:
