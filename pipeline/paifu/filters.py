@@ -14,7 +14,7 @@ import duckdb
 from paifu.conditions import Conditions, GameConditions
 from paifu.errors import UsageError
 from paifu.lake.connection import CATALOG, first_line, quoted
-from paifu.lake.layout import create_views
+from paifu.lake.layout import view_statements
 from paifu.schema import TABLES
 from paifu.sql import check, parsed
 from paifu.words import did_you_mean, nearest
@@ -64,7 +64,7 @@ class Filter(Conditions):
         what is not a day, and for numbers of players and lengths that no game has.
         """
         self._check()
-        narrowed = (*(n for n, t in TABLES.items() if "game_id" in t.names), *create_views())
+        narrowed = (*(n for n, t in TABLES.items() if "game_id" in t.names), *view_statements())
         for name in narrowed:  # of a filter before: conditions are about the whole lake
             connection.execute(f"DROP VIEW IF EXISTS temp.{name}")
         if self == EVERYTHING:

@@ -16,7 +16,7 @@ from paifu.errors import LakeError, UsageError
 from paifu.export.played import TABLES as PLAYED
 from paifu.export.played import Row, batch_of
 from paifu.lake.connection import CATALOG, first_line, quoted
-from paifu.lake.layout import create_views
+from paifu.lake.layout import view_statements
 from paifu.schema import TABLES
 from paifu.words import did_you_mean
 
@@ -36,8 +36,9 @@ _WITHOUT_PLAY = {
     "result": "only the result is known, from a list",
     "sheet": "a win of a win sheet, not a game",
     "no acts": "ingested without its acts (--no-actions)",
+    "not riichi": "not riichi, which these formats write alone",
 }
-"""Why there is nothing to write of a game, by its ``detail``."""
+"""Why there is nothing to write of a game, by its ``detail`` or what else is the matter."""
 _AT_ONCE = 200
 """Games in memory at a time."""
 _UNSAFE = re.compile(r"[^\w.-]+")
@@ -62,6 +63,7 @@ def games_of(lake: Lake, chosen: Filter, names: Sequence[str]) -> Chosen:
     chosen.stored(lake).apply(connection)
     found = connection.execute(
         f"""SELECT game_id, log_id, CASE WHEN detail <> 'play' THEN detail
+            WHEN game IS NOT NULL THEN 'not riichi'
             WHEN game_id NOT IN (SELECT DISTINCT game_id FROM {CATALOG}.actions) THEN 'no acts' END
         FROM games ORDER BY played_at NULLS LAST, log_id, game_id"""
     ).fetchall()
@@ -117,7 +119,7 @@ def write_tables(
     lake: Lake, chosen: Filter, tables: Sequence[str], format: str, out: Path
 ) -> Iterator[Path]:
     """Write tables or views into the folder, a file each, and yield each once it is written."""
-    views = list(create_views())
+    views = list(view_statements())
     for name in tables:
         if name not in TABLES and name not in views:
             hint = did_you_mean(name, [*TABLES, *views], 'paifu sql "SHOW TABLES" lists them')

@@ -17,7 +17,7 @@ import pyarrow as pa
 from paifu.errors import LakeError, UsageError
 from paifu.interrupts import held_back
 from paifu.lake.connection import CATALOG, Location, attach, connect, detach, first_line, quoted
-from paifu.lake.layout import check_version, create_layout, create_views, read_facts
+from paifu.lake.layout import check_version, create_layout, read_facts, view_statements
 from paifu.lake.names import Policy, salt, salt_check, stored_name, verified_salt
 from paifu.lake.staging import Staged
 from paifu.schema import LAKE_TABLES, TABLES
@@ -131,7 +131,7 @@ class Lake:
 
         Raises :class:`~paifu.errors.UsageError` for one that the lake does not have.
         """
-        known = [*TABLES, *LAKE_TABLES, *create_views()]
+        known = [*TABLES, *LAKE_TABLES, *view_statements()]
         if name not in known:
             hint = did_you_mean(name, known, 'paifu sql "SHOW TABLES" lists them')
             raise UsageError(f"there is no table {name!r}: {hint}")

@@ -57,7 +57,7 @@ def create_table(table: Table) -> str:
     return f"CREATE TABLE {table.name} ({columns})"
 
 
-def create_views() -> dict[str, str]:
+def view_statements() -> dict[str, str]:
     """Return the statements that make the views, by name.
 
     ``win_facts`` and ``yaku_facts`` offer the value of each win as recorded, else as computed under
@@ -130,7 +130,7 @@ def create_layout(connection: duckdb.DuckDBPyConnection, facts: dict[str, str]) 
     """Make every table and view of a new lake, within the caller's transaction."""
     for table in (*TABLES.values(), *LAKE_TABLES.values()):
         connection.execute(create_table(table))
-    for statement in (create_views() | macro_statements()).values():
+    for statement in (view_statements() | macro_statements()).values():
         connection.execute(statement)
     facts = {
         "schema_version": str(SCHEMA_VERSION), "created_by": f"paifu {__version__}", "commits": "0",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paifu.lake.lake import Lake, Transaction
-from paifu.lake.layout import create_table, create_views, macro_statements, sql_type
+from paifu.lake.layout import create_table, macro_statements, sql_type, view_statements
 from paifu.schema import LAKE_TABLES, SCHEMA_VERSION, TABLES
 
 _FILLED = {
@@ -43,7 +43,7 @@ def _add_what_is_new(tx: Transaction) -> None:
                 tx.execute(f'ALTER TABLE {name} ADD COLUMN "{column.name}" {sql_type(column)}')
                 if statement := _FILLED.get(column.name):
                     tx.execute(statement)
-    for statement in (create_views() | macro_statements()).values():
+    for statement in (view_statements() | macro_statements()).values():
         tx.execute(statement)
     tx.execute("DELETE FROM lake_info WHERE key = 'schema_version'")
     tx.execute("INSERT INTO lake_info VALUES ('schema_version', ?)", [str(SCHEMA_VERSION)])
