@@ -7,7 +7,6 @@ transaction over all derived tables, so that a run can be broken off and taken u
 
 from __future__ import annotations
 
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -33,6 +32,7 @@ from paifu.memory import give_back
 from paifu.rules import ENGINE_VERSION, rulesets
 from paifu.rules.fan import Game
 from paifu.rules.ruleset import RuleSet
+from paifu.workers import worker_count
 
 BATCH_GAMES = 2_000
 """Games audited at a time: each batch in the works takes some 150 MiB."""
@@ -134,6 +134,7 @@ def rescore(
     many there are. Raises :class:`~paifu.errors.RuleError` and :class:`~paifu.errors.LakeError`.
     """
     started = time.perf_counter()
+    workers = worker_count(jobs)
     rules = rulesets.load_any(ruleset) if isinstance(ruleset, str | Path) else ruleset
     with nullcontext(lake) if isinstance(lake, Lake) else Lake.open(lake, write=True) as opened:
         report = Report()
@@ -141,8 +142,7 @@ def rescore(
         total, done = sum(len(batch.games) for batch in todo), 0
         batches = [part for batch in todo for part in _split(batch, batch_games)]
         places = Places([batch.games for batch in batches], READ)
-        jobs = jobs or os.cpu_count() or 1
-        for batch, audited in _audited(opened, batches, places, jobs, examples):
+        for batch, audited in _audited(opened, batches, places, workers, examples):
             _commit(opened, batch, audited)
             places.committed(opened)
             give_back()

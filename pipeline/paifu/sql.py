@@ -22,6 +22,7 @@ from paifu.errors import LakeError, UsageError
 from paifu.lake import Lake
 from paifu.lake.connection import CATALOG, first_line, quoted
 from paifu.words import counted
+from paifu.workers import worker_count
 
 MEMORY, TIMEOUT_S = "2GB", 60.0
 
@@ -68,7 +69,7 @@ def lock(lake: Lake, limits: Limits) -> None:
         "lock_configuration = true",
     ]
     if limits.threads is not None:
-        settings.insert(0, f"threads = {int(limits.threads)}")
+        settings.insert(0, f"threads = {worker_count(limits.threads, '--threads')}")
     for setting in settings:
         try:
             lake.connection.execute(f"SET {setting}")

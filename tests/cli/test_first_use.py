@@ -21,6 +21,7 @@ from paifu.importers import FORMATS
 from paifu.ingest import ingest
 from paifu.lake import Lake
 from paifu.rescore import rescore
+from paifu.resources import resource_dir
 from paifu.simulate.scenarios import SCENARIOS
 
 Captured = pytest.CaptureFixture[str]
@@ -534,3 +535,24 @@ def test_every_scenario_that_is_named_as_an_example_is_one(
     assert run(["simulate", "--out", str(tmp_path), "--scenario", "nosuch"]) == 2
     named = capsys.readouterr().err.rpartition("such as ")[2].split(", ")
     assert {name.strip() for name in named} <= SCENARIOS.keys()
+
+
+# --- threads ---
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "257", "99999999999"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["sql", "SELECT 1", "--threads"], ["ingest", str(resource_dir("data")), "--jobs"],
+        ["rescore", "--jobs"],
+        ["simulate", "--games", "1", "--out", "nowhere", "--jobs"],
+    ],
+)  # fmt: skip
+def test_no_number_of_threads_takes_the_machine_down(
+    command: list[str], number: str, lake: list[str], capsys: Captured
+) -> None:
+    where = [] if command[0] == "simulate" else lake
+    assert run([*command, number, *where]) == 2
+    told = capsys.readouterr().err
+    assert told == f"paifu: {command[-1]} takes a number of threads from 1 to 256, not {number}\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from pathlib import Path
 from typing import Annotated, Literal
@@ -114,10 +113,11 @@ def _free_play(
     from paifu.simulate.flow import flow_of
     from paifu.simulate.output import Output
     from paifu.simulate.run import written_games
+    from paifu.workers import worker_count
 
     chosen = rulesets.load(rules or _DEFAULT_RULES[players])
     flow = flow_of(chosen, players, length, aka, kuitan)
-    workers = jobs or os.cpu_count() or 1
+    workers = worker_count(jobs)
     with Output(out) as output, progress_bar(bytes=False) as bar:
         task = bar.add_task("simulate", total=games)
         for files in written_games(games, seed, chosen, flow, formats, workers):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -19,6 +18,7 @@ from paifu.ingest.prepare import Prepared, Rejected, Settings, prepare
 from paifu.ingest.sources import source_id
 from paifu.ingest.units import Unit, units
 from paifu.lake import Lake, Policy
+from paifu.workers import worker_count
 
 BATCH_GAMES = 10_000
 """Games of a transaction, unless the caller says otherwise."""
@@ -74,13 +74,14 @@ def ingest(
         raise UsageError(f"there is no format {format!r}: there are {', '.join(FORMATS)}")
     if batch_games < 1:
         raise UsageError("a batch takes at least one game")
+    workers = worker_count(jobs)
     paths = [sources] if isinstance(sources, str | Path) else list(sources)
     with Lake.open(lake, create=True, names=names) as opened:
         committer = Committer(opened, refresh=refresh, batch_games=batch_games)
         read = _Reading(open_sources(paths), progress, committer)
         work = units(read.sources(), min(batch_games, UNIT_LOGS), committer.skip)
         settings = Settings(format, actions)
-        with closing(_prepared(work, settings, jobs or os.cpu_count() or 1)) as results:
+        with closing(_prepared(work, settings, workers)) as results:
             try:
                 for prepared in results:
                     committer.commit(prepared)
