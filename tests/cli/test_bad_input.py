@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import lzma
 import os
 import resource
 import shutil
@@ -80,6 +81,10 @@ BAD = {
     "page.mjlog": (b"<!DOCTYPE html><html><body>404 Not Found</body></html>", "web page"),
     "marked.mjlog": (b"\xef\xbb\xbf\r\n <HTML lang='ja'><body>login</body></HTML>", "web page"),
     "strict.mjlog": (b'<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x"><html/>', "web page"),
+    "log.xz": (lzma.compress(b"<mjloggm/>"), "an xz file: unpack it first"),
+    "logs.7z": (b"7z\xbc\xaf\x27\x1c" + bytes(64), "a 7z archive: unpack it first"),
+    "utf16.json": ('{"title": []}'.encode("utf-16"), "UTF-16 text: save it as UTF-8"),
+    "sum.tar": (b"a" * 257 + b"ustar" + b"1" * 1024, "a damaged tar archive"),
     "cut.mjlog.gz": (truncated(), "breaks off"),
     "locked.zip": (with_password(), "password"),
     "picture.png": (b"\x89PNG\r\n\x1a\n" + bytes(100), "no log format"),

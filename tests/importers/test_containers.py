@@ -11,6 +11,7 @@ import sqlite3
 import struct
 import sys
 import tarfile
+import threading
 import tracemalloc
 import zipfile
 import zlib
@@ -131,15 +132,51 @@ def test_folders_are_searched_in_order_and_links_in_circles_end(tmp_path: Path) 
     (tmp_path / "a" / "loop").symlink_to(tmp_path, target_is_directory=True)
     (tmp_path / "b" / "gone").symlink_to(tmp_path / "nowhere")
     os.mkfifo(tmp_path / "b" / "pipe")  # opening it would wait for ever
+    (tmp_path / "b" / "zero").symlink_to("/dev/zero")  # reading it would never end
     sources, logs, unreadable = everything(tmp_path)
     paths = [str(Path(source.path).relative_to(tmp_path)) for source in sources]
-    assert paths == ["0.xml_", "a/3", "a/deep/2.thr", "b/1.txt", "b/gone"]
-    assert [source.number for source in sources] == [0, 1, 2, 3, 4]
+    assert paths == ["0.xml_", "a/3", "a/deep/2.thr", "b/1.txt", "b/gone", "b/pipe", "b/zero"]
+    assert [source.number for source in sources] == [0, 1, 2, 3, 4, 5, 6]
     assert set(logs) == {"0.xml_", "3", "2.thr", "1.txt"}
     assert "No such file" in unreadable[0].reason
+    assert all("pipe, socket or device, not a file" in each.reason for each in unreadable[1:])
     assert everything(tmp_path / "a" / "deep")[1] == {"2.thr": b"2.thr"}
     (tmp_path / "empty").mkdir()
     assert everything(tmp_path / "empty") == ([], {}, [])
+
+
+def test_a_pipe_given_by_name_is_read_to_its_end(tmp_path: Path) -> None:
+    name, data = next(iter(LOGS.items()))
+    os.mkfifo(tmp_path / name)
+    writer = threading.Thread(target=(tmp_path / name).write_bytes, args=[gzip.compress(data)])
+    writer.start()
+    _, logs, unreadable = everything(tmp_path / name)
+    writer.join()
+    assert (list(logs.values()), unreadable) == ([data], [])
+
+
+def test_a_file_too_large_for_any_log_is_not_read_to_its_end(tmp_path: Path) -> None:
+    with (tmp_path / "sparse.mjlog").open("wb") as file:
+        file.truncate(1 << 42)
+    sources, _, (unreadable,) = everything(tmp_path)
+    assert "larger than 64 MiB" in unreadable.reason
+    assert (sources[0].bytes, sources[0].sha256) == (1 << 42, None)
+
+
+def test_what_is_no_file_in_a_tar_is_told(tmp_path: Path) -> None:
+    name, data = next(iter(LOGS.items()))
+    with tarfile.open(tmp_path / "t.tar", "w") as archive:
+        for member, kind in (("dir", tarfile.DIRTYPE), ("link", tarfile.SYMTYPE),
+                             ("hard", tarfile.LNKTYPE), ("zero", tarfile.CHRTYPE)):  # fmt: skip
+            info = tarfile.TarInfo(member)
+            info.type, info.linkname = kind, "/etc/passwd"
+            archive.addfile(info)
+        info = tarfile.TarInfo(name)
+        info.size = len(data)
+        archive.addfile(info, io.BytesIO(data))
+    _, logs, unreadable = everything(tmp_path)
+    assert logs == {name: data}
+    assert [each.member for each in unreadable] == ["link", "hard", "zero"]
 
 
 def test_an_argument_that_does_not_exist_is_said_before_anything_is_read(tmp_path: Path) -> None:

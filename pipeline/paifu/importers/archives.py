@@ -33,6 +33,7 @@ from paifu.importers.unpack import (
 from paifu.words import with_article
 
 BAD_CHECKSUM = "damaged: its checksum (CRC-32) does not fit"
+TOO_LARGE = f"larger than {LIMIT >> 20} MiB, more than any log is"
 
 
 @dataclass(slots=True)
@@ -167,6 +168,9 @@ def tar_members(stream: IO[bytes], source: int) -> Iterator[Member | Unreadable]
         for info in archive:
             archive.members = []  # type: ignore[attr-defined]  # a tarfile remembers every member it has seen
             if not info.isfile():
+                if not info.isdir():
+                    reason = "a link, pipe or device, not a file"
+                    yield Unreadable(source, info.name, f"byte {info.offset}", reason)
                 continue
             content = archive.extractfile(info)
             packed = content.read(HEAD) if content else b""
@@ -175,8 +179,7 @@ def tar_members(stream: IO[bytes], source: int) -> Iterator[Member | Unreadable]
                     yield from parts
                     continue
             if info.size > LIMIT:
-                reason = f"larger than {LIMIT >> 20} MiB, more than any log is"
-                yield Unreadable(source, info.name, f"byte {info.offset}", reason)
+                yield Unreadable(source, info.name, f"byte {info.offset}", TOO_LARGE)
                 continue
             packed += content.read() if content else b""
             if len(packed) < info.size:

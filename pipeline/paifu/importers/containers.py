@@ -21,12 +21,13 @@ import hashlib
 import os
 import shutil
 import sqlite3
+import stat
 import sys
 import tarfile
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,6 +36,7 @@ from typing import IO, cast
 from paifu.errors import SourceError
 from paifu.importers.archives import (
     HEAD,
+    TOO_LARGE,
     Member,
     Unreadable,
     archive_kind,
@@ -113,8 +115,7 @@ class Source:
                 for before, part in whole_lines(stream.read(HEAD), stream):
                     yield Member(self.number, "", name, part, lines_before=before)
         elif self.bytes > LIMIT:
-            reason = f"larger than {LIMIT >> 20} MiB, more than any log is"
-            yield Unreadable(self.number, "", "", reason)
+            yield Unreadable(self.number, "", "", TOO_LARGE)
         else:
             yield Member(self.number, "", name, self.file.read_bytes())
 
@@ -132,11 +133,14 @@ def open_sources(paths: Iterable[str | Path]) -> Iterator[Source]:
             raise SourceError(f"there is no file or folder {path}")
     number = 0
     for path in given:
-        if path == "-":
+        if path == "-" or Path(path).is_fifo():
             with tempfile.NamedTemporaryFile(prefix="paifu-stdin-") as spool:
-                shutil.copyfileobj(sys.stdin.buffer, spool, _CHUNK)
+                with (
+                    nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as pipe
+                ):
+                    shutil.copyfileobj(pipe, spool, _CHUNK)
                 spool.flush()
-                yield _source(number, "-", Path(spool.name), None)
+                yield _source(number, path, Path(spool.name), None)
             number += 1
             continue
         for file in _files(Path(path)):
@@ -145,20 +149,25 @@ def open_sources(paths: Iterable[str | Path]) -> Iterator[Source]:
 
 
 def _source(number: int, path: str, file: Path, modified_at: datetime | None) -> Source:
+    def unreadable(problem: str, size: int = 0) -> Source:
+        return Source(number, path, "unreadable", size, modified_at, None, file, problem=problem)
+
     try:
+        if not stat.S_ISREG(file.stat().st_mode) and not file.is_dir():
+            return unreadable(f"{path} is a pipe, socket or device, not a file")
         with file.open("rb") as handle:
             head = handle.read(HEAD)
+            inner = beginning(head, HEAD)
+            container, is_list = _container(head, inner), is_lobby_list(inner)
+            size = os.fstat(handle.fileno()).st_size
+            if container == "file" and not is_list and size > LIMIT:
+                return unreadable(TOO_LARGE, size)
             handle.seek(0)
             digest = hashlib.file_digest(handle, "sha256").digest()
             size = handle.tell()
     except OSError as error:
-        problem = f"cannot read {path}: {error.strerror or error}"
-        return Source(number, path, "unreadable", 0, modified_at, None, file, problem=problem)
-    inner = beginning(head, HEAD)
-    return Source(
-        number, path, _container(head, inner), size, modified_at, digest, file,
-        is_list=is_lobby_list(inner),
-    )  # fmt: skip
+        return unreadable(f"cannot read {path}: {error.strerror or error}")
+    return Source(number, path, container, size, modified_at, digest, file, is_list=is_list)
 
 
 def _files(path: Path) -> Iterator[Path]:
@@ -180,9 +189,7 @@ def _files(path: Path) -> Iterator[Path]:
         seen.add((status.st_dev, status.st_ino))
         folders.sort()
         for name in sorted(names):
-            file = Path(folder, name)
-            if not file.is_fifo() and not file.is_socket():
-                yield file
+            yield Path(folder, name)
     yield from closed  # a folder that cannot be listed cannot be opened as a file: that is said
 
 

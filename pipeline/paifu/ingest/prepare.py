@@ -28,6 +28,16 @@ _DATA_LIMIT = 64 << 20
 
 _EXCERPT = 80
 
+_KNOWN_ELSEWHERE = (
+    ("an xz file: unpack it first", b"\xfd7zXZ\0", 0),
+    ("a 7z archive: unpack it first", b"7z\xbc\xaf\x27\x1c", 0),
+    ("a rar archive: unpack it first", b"Rar!\x1a\x07", 0),
+    ("an lz4 file: unpack it first", b"\x04\x22\x4d\x18", 0),
+    ("UTF-16 text: save it as UTF-8", b"\xff\xfe", 0),
+    ("UTF-16 text: save it as UTF-8", b"\xfe\xff", 0),
+    ("a damaged tar archive: the sum of its first header does not fit", b"ustar", 257),
+)
+"""What can be told of content that paifu does not read, by the bytes at a place in it."""
 _WEB_PAGE = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{,99}(?:<\?xml[^>]{,99}>\s{,99})?<(?:!doctype\s+html|html)\b",
     re.IGNORECASE,
@@ -159,6 +169,9 @@ def unrecognised(data: bytes) -> str:
         return "the file is empty"
     if _WEB_PAGE.match(data):
         return "a web page instead of a log: the download went wrong"
+    for what, magic, at in _KNOWN_ELSEWHERE:
+        if data[at:].startswith(magic):
+            return what
     return f"of no log format that paifu knows ({', '.join(FORMATS)})"
 
 
