@@ -21,6 +21,7 @@ from paifu.replay.flags import MOST_FLAGS, REASONS
 from paifu.replay.parts import parts_of
 from paifu.replay.play import Played, Recorded, play
 from paifu.replay.state import fresh_table
+from paifu.replay.sums import game_seats
 from paifu.rules.suit_tables import suit_tables
 from paifu.tiles import NO_TILE
 
@@ -54,14 +55,13 @@ class _Rows:
 
     rounds: Array
     round_seats: Array
-    game_seats: Array
     actions: Array
     risks: Array
     wins: Array
     flags: Array
 
 
-def _room(batch: Batch, seat_rows: int, seats: int, *, actions: bool) -> _Rows:
+def _room(batch: Batch, seat_rows: int, *, actions: bool) -> _Rows:
     """Return room for all the rows a batch can have."""
     kinds, rounds = batch.event_kind, len(batch.round_wind)
     discards = int((kinds == DISCARD).sum())
@@ -69,7 +69,6 @@ def _room(batch: Batch, seat_rows: int, seats: int, *, actions: bool) -> _Rows:
     return _Rows(
         np.repeat(r.BLANK_ROUND, rounds),
         np.empty(seat_rows, r.ROUND_SEAT),
-        np.zeros(seats, r.GAME_SEAT),
         np.empty(acts + 1 if actions else 1, r.ACTION),
         np.empty(3 * discards + 1, r.RISK),
         np.repeat(r.BLANK_WIN, len(batch.win_event)),
@@ -114,13 +113,13 @@ def _replay_part(batch: Batch, source_ids: Array, *, actions: bool) -> dict[str,
     round_players = _by_round(batch, players)
     first_row = np.zeros(len(round_players) + 1, np.int64)
     np.cumsum(round_players, out=first_row[1:])
-    out = _room(batch, int(first_row[-1]), int(players.sum()), actions=actions)
+    out = _room(batch, int(first_row[-1]), actions=actions)
     disconnected = np.zeros((count, 4), np.int8)
     recorded_points = recorded_finals(batch)
     table, fresh = fresh_table(), fresh_table()
     flag_count = play(
         suit_tables(4), suit_tables(3), _played(batch), _recorded(batch),
-        out.rounds, out.game_seats, out.actions, out.risks, out.wins, out.flags, players,
+        out.rounds, out.actions, out.risks, out.wins, out.flags, players,
         recorded_points, first_row[:-1], disconnected,
         table, table.view(np.uint8), fresh.view(np.uint8), out.round_seats.view(np.uint8),
         np.full(4, UNKNOWN, np.int32),
@@ -139,6 +138,7 @@ def _replay_part(batch: Batch, source_ids: Array, *, actions: bool) -> dict[str,
         *(_by_round(batch, values) for values in _rule_facts(batch, players)),
     )  # fmt: skip
     ids = identity.game_id
+    round_seats = tables.round_seats(out.round_seats, batch, game_id, round_index, round_players)
     return {
         "games": game_tables.games(
             batch, source_ids, identity, ends, _reasons_by_game(batch, flag_rows, more)
@@ -148,10 +148,8 @@ def _replay_part(batch: Batch, source_ids: Array, *, actions: bool) -> dict[str,
             out.rounds, batch, game_id, round_index, round_players,
             _by_round(batch, ends.scheduled), _ura(batch, win_rows),
         ),
-        "round_seats": tables.round_seats(
-            out.round_seats, batch, game_id, round_index, round_players
-        ),
-        "game_seats": tables.game_seats(out.game_seats, ids, players),
+        "round_seats": round_seats,
+        "game_seats": game_seats(round_seats, np.diff(batch.game_rounds), ids, players),
         "actions": tables.actions(action_rows, game_id, round_index, round_players),
         "discard_risks": tables.discard_risks(
             out.risks[: int(table["risks"][0])], game_id, round_index, round_players

@@ -64,7 +64,6 @@ from paifu.replay.state import (
     Record,
     Records,
 )
-from paifu.replay.sums import add_round
 from paifu.replay.wins import add_win
 from paifu.rules.suit_tables import SuitTables
 from paifu.tiles import DORA_OF, DORA_OF_SANMA, KINDS
@@ -253,7 +252,7 @@ def _start_game(table: Record) -> None:
 @njit
 def play(
     tables4: SuitTables, tables3: SuitTables, played: Played, recorded: Recorded,
-    rounds: Records, game_seats: Records, actions: Records, risks: Records, wins: Records,
+    rounds: Records, actions: Records, risks: Records, wins: Records,
     flags: Records, players: Array, final_points: Array, first_row: Array, disconnected: Array,
     table_block: Records, table_bytes: Array, fresh: Array, row_bytes: Array, unknown: Array,
 ) -> int:  # fmt: skip
@@ -261,7 +260,6 @@ def play(
 
     ``players`` int64[G]; ``final_points`` int32[G, 4] as recorded or ``UNKNOWN``; ``first_row``
     int64[R] is each round's first row in ``round_seats``; ``disconnected`` int8[G, 4] is written.
-    ``game_seats`` has a row of zeros for each seat of each game, to add to.
     ``table_block`` holds one table to work in; it, a fresh one, and the rows of ``round_seats``
     come as bytes too. ``unknown`` int32[4] are scores nobody recorded.
     """
@@ -272,7 +270,6 @@ def play(
     record = -1
     stated = 0
     flag_count = 0
-    first_seat = 0
     for game in range(len(players)):
         seated = players[game]
         tables = tables3 if seated == 3 else tables4
@@ -375,11 +372,8 @@ def play(
                 unknown if last else played.scores[r + 1], final_points[game] if last else unknown,
             )  # fmt: skip
             _copy(table_bytes, ROW_BYTES, row_bytes, first_row[r] * ROW_SIZE, seated * ROW_SIZE)
-            for seat in range(seated):
-                add_round(game_seats[first_seat + seat], table.rows[seat])
             flag_count = list_flags(table, flags, flag_count)
             _carry_over(table, dealer, played.wind[r], played.number[r], played.honba[r])
         for seat in range(4):
             disconnected[game, seat] = table.ever_away[seat]
-        first_seat += seated
     return flag_count

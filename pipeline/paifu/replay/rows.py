@@ -158,7 +158,6 @@ for _sum in (
     "tsumo_paid",
 ):  # NULL only where a payment is not recorded
     BLANK_ROUND_SEAT[_sum] = 0
-GAME_SEAT, _ = _row("game_seats")
 ACTION, _ = _row("actions", ("round", "i4"), ("meld_tiles", "i1", 4))
 RISK, _ = _row("discard_risks", ("round", "i4"))
 WIN, BLANK_WIN = _row(

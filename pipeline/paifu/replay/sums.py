@@ -2,117 +2,108 @@
 
 from __future__ import annotations
 
-from paifu.events import LIMIT_NONE
-from paifu.kernels import inner
-from paifu.replay.rows import (
-    BY_TSUMO,
-    CLOSED,
-    NULL16,
-    NULL32,
-    OPEN,
-    RIICHI,
-    SEAT_DRAW_NOTEN,
-    SEAT_DRAW_TENPAI,
-    SEAT_NAGASHI,
-)
-from paifu.replay.state import Record
+from typing import Final
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+from paifu.events import Array
+from paifu.schema import TABLES
 
 _GOOD_WAIT = 6
 _MULTI_WAIT = 2
 
 
-@inner
-def _drawn(row: Record) -> bool:
-    """Tell whether the round was drawn by exhaustion."""
-    return bool(
-        row.outcome == SEAT_DRAW_TENPAI
-        or row.outcome == SEAT_DRAW_NOTEN
-        or row.outcome == SEAT_NAGASHI
+def _among(values: pl.Expr, condition: pl.Expr) -> pl.Expr:
+    """Return the values of the rounds that meet a condition, and 0 for the others."""
+    return pl.when(condition).then(values).otherwise(0)
+
+
+_won, _delta, _dealer = pl.col("won"), pl.col("delta"), pl.col("is_dealer")
+_drawn = pl.col("outcome").is_in(["draw_tenpai", "draw_noten", "nagashi"])
+_dealt_in = pl.col("deal_ins") > 0
+_riichi = pl.col("riichi_turn").is_not_null()
+_open = pl.col("calls") > 0
+_hit = _dealer & (pl.col("tsumo_paid") > 0) & pl.col("tsumo_paid_limit").is_not_null()
+_hit_by_mangan = _hit & (pl.col("tsumo_paid_limit") != "none")
+
+SUMMANDS: Final[dict[str, pl.Expr]] = {
+    "rounds": pl.lit(1),
+    "haipai_shanten": pl.col("haipai_shanten"),
+    "delta": _delta,
+    "wins": _won,
+    "tsumo_wins": pl.col("won_by") == "tsumo",
+    "closed_wins": _won & (pl.col("state_end") == "closed"),
+    "win_points": pl.col("win_points"),
+    "win_turns": pl.col("win_turn"),
+    "deal_in_rounds": _dealt_in,
+    "deal_ins": pl.col("deal_ins"),
+    "deal_in_points": _among(pl.col("deal_in_points"), _dealt_in),
+    "deal_in_riichi": _dealt_in & (pl.col("state_end") == "riichi"),
+    "deal_in_open": _dealt_in & (pl.col("state_end") == "open"),
+    "deal_in_tenpai": _among(pl.col("shanten_end") == 0, _dealt_in),
+    "riichis": _riichi,
+    "riichi_turns": pl.col("riichi_turn"),
+    "riichi_wins": _riichi & _won,
+    "riichi_deal_ins": _riichi & _dealt_in,
+    "riichi_ronned": pl.col("riichi_ronned"),
+    "riichi_draws": _riichi & _drawn,
+    "riichi_delta": _among(_delta, _riichi),
+    "riichi_win_delta": _among(_delta, _riichi & _won),
+    "riichi_deal_in_delta": _among(_delta, _riichi & _dealt_in),
+    "first_riichis": pl.col("riichi_order") == 1,
+    "chased_riichis": pl.col("riichi_later") > 0,
+    "furiten_riichis": pl.col("furiten_riichi"),
+    "multi_wait_riichis": _among(pl.col("riichi_wait_tiles") >= _MULTI_WAIT, _riichi),
+    "good_wait_riichis": _among(pl.col("riichi_live") >= _GOOD_WAIT, _riichi),
+    "open_rounds": _open,
+    "open_wins": _open & _won,
+    "open_deal_ins": _open & _dealt_in,
+    "open_draws": _open & _drawn,
+    "calls": pl.col("calls"),
+    "draws": _drawn,
+    "draw_tenpai": _among(pl.col("tenpai_at_draw"), _drawn),
+    "dealer_rounds": _dealer,
+    "dealer_wins": _dealer & _won,
+    "dealer_hits": _hit,
+    "dealer_mangan_hits": _hit_by_mangan,
+    "dealer_mangan_points": _among(pl.col("tsumo_paid"), _hit_by_mangan),
+}
+"""What a round adds to each column, from its row of ``round_seats``."""
+
+_READ = sorted({name for summand in SUMMANDS.values() for name in summand.meta.root_names()})
+
+
+def _sum(name: str, *, nullable: bool) -> pl.Expr:
+    """Return the sum of a column, NULL where one of its values is."""
+    values = pl.col(name)
+    return pl.when(~values.is_null().any()).then(values.sum()) if nullable else values.sum()
+
+
+def game_seats(round_seats: pa.Table, rounds: Array, game_id: Array, players: Array) -> pa.Table:
+    """Return table ``game_seats`` of a batch whose ``round_seats`` are given, in its order.
+
+    By game are ``rounds`` int64[G], ``game_id`` int64[G] and ``players`` int64[G]; a game may have
+    no round, or be there twice.
+    """
+    place = np.arange(len(game_id))
+    seats = pl.DataFrame({
+        "game": np.repeat(place, players),
+        "game_id": np.repeat(game_id, players),
+        "seat": np.nonzero(np.arange(4) < players[:, None])[1].astype(np.int16),
+        "players": np.repeat(players, players).astype(np.int16),
+    })  # fmt: skip
+    columns = TABLES["game_seats"].columns
+    added = (
+        pl.DataFrame(round_seats.select(["seat", *_READ]))
+        .with_columns(game=np.repeat(place, rounds * players))
+        .select("game", "seat", **{k: v.cast(pl.Int32) for k, v in SUMMANDS.items()})
     )
-
-
-@inner
-def _plus(total: int, value: int, null: int) -> int:
-    """Return a sum and one more value, NULL where either is."""
-    return null if total == null or value == null else total + value
-
-
-@inner
-def _reaches(value: int, least: int) -> int:
-    """Return 1 or 0, whether a value is as much as that, or NULL where it is."""
-    return NULL16 if value == NULL16 else int(value >= least)
-
-
-@inner
-def _add_ends(game: Record, row: Record) -> None:
-    """Add how the round ended for the seat."""
-    game.rounds += 1
-    game.haipai_shanten = _plus(
-        game.haipai_shanten, NULL32 if row.haipai_shanten == NULL16 else row.haipai_shanten, NULL32
+    sums = added.group_by("game", "seat").agg(
+        _sum(column.name, nullable=column.nullable) for column in columns if column.name in SUMMANDS
     )
-    game.delta += row.delta
-    if row.won:
-        game.wins += 1
-        game.tsumo_wins += row.won_by == BY_TSUMO
-        game.closed_wins += row.state_end == CLOSED
-        game.win_points = _plus(game.win_points, row.win_points, NULL32)
-        game.win_turns += row.win_turn
-    if row.deal_ins > 0:
-        game.deal_in_rounds += 1
-        game.deal_ins += row.deal_ins
-        game.deal_in_points = _plus(game.deal_in_points, row.deal_in_points, NULL32)
-        game.deal_in_riichi += row.state_end == RIICHI
-        game.deal_in_open += row.state_end == OPEN
-        tenpai = NULL16 if row.shanten_end == NULL16 else int(row.shanten_end == 0)
-        game.deal_in_tenpai = _plus(game.deal_in_tenpai, tenpai, NULL16)
-    if _drawn(row):
-        game.draws += 1
-        tenpai = NULL16 if row.tenpai_at_draw < 0 else row.tenpai_at_draw
-        game.draw_tenpai = _plus(game.draw_tenpai, tenpai, NULL16)
-
-
-@inner
-def _add_riichi(game: Record, row: Record) -> None:
-    """Add a round with a riichi."""
-    game.riichis += 1
-    game.riichi_turns += row.riichi_turn
-    game.riichi_draws += _drawn(row)
-    game.riichi_delta += row.delta
-    if row.won:
-        game.riichi_wins += 1
-        game.riichi_win_delta += row.delta
-    if row.deal_ins > 0:
-        game.riichi_deal_ins += 1
-        game.riichi_deal_in_delta += row.delta
-        game.riichi_ronned += row.riichi_ronned
-    game.first_riichis += row.riichi_order == 1
-    game.chased_riichis += row.riichi_later > 0
-    game.furiten_riichis += row.furiten_riichi
-    game.multi_wait_riichis = _plus(
-        game.multi_wait_riichis, _reaches(row.riichi_wait_tiles, _MULTI_WAIT), NULL16
-    )
-    game.good_wait_riichis = _plus(
-        game.good_wait_riichis, _reaches(row.riichi_live, _GOOD_WAIT), NULL16
-    )
-
-
-@inner
-def add_round(game: Record, row: Record) -> None:
-    """Add a round that is over, as a seat lived it, to its game."""
-    _add_ends(game, row)
-    if row.riichi_turn != NULL16:
-        _add_riichi(game, row)
-    if row.calls > 0:
-        game.open_rounds += 1
-        game.open_wins += row.won
-        game.open_deal_ins += row.deal_ins > 0
-        game.open_draws += _drawn(row)
-        game.calls += row.calls
-    if row.is_dealer:
-        game.dealer_rounds += 1
-        game.dealer_wins += row.won
-        if row.tsumo_paid > 0 and row.tsumo_paid_limit >= 0:
-            game.dealer_hits += 1
-            if row.tsumo_paid_limit != LIMIT_NONE:
-                game.dealer_mangan_hits += 1
-                game.dealer_mangan_points += row.tsumo_paid
+    table = seats.join(sums, on=("game", "seat"), how="left", maintain_order="left")
+    played = pl.col("rounds").is_not_null()
+    filled = table.with_columns(pl.when(played).then(pl.col(*SUMMANDS)).otherwise(0))
+    return filled.select(c.name for c in columns).to_arrow().cast(TABLES["game_seats"].arrow())

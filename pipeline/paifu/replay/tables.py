@@ -126,17 +126,6 @@ def round_seats(
     return assemble("round_seats", rows, given)
 
 
-def game_seats(rows: Array, game_id: Array, players: Array) -> pa.Table:
-    """Return table ``game_seats``; ``game_id`` and ``players`` are by game."""
-    seat = np.nonzero(np.arange(4) < players[:, None])[1]
-    given = {
-        "game_id": pa.array(np.repeat(game_id, players)),
-        "seat": pa.array(seat.astype(np.int16)),
-        "players": pa.array(np.repeat(players, players).astype(np.int16)),
-    }
-    return assemble("game_seats", rows, given)
-
-
 def rounds(
     rows: Array, batch: Batch, game_id: Array, round_index: Array, players: Array, scheduled: Array,
     ura: Array,
