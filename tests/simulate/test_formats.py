@@ -121,10 +121,24 @@ def test_a_game_is_the_same_in_every_format_but_for_what_it_loses(
         assert differing_columns(table, theirs, ours) <= lost, table
 
 
+def test_no_format_has_a_scenario_flagged_that_another_has_not(tmp_path: Path) -> None:
+    with Output(tmp_path) as output:
+        for name, data in scenario_files("all", list(FORMATS)):
+            output.add(name, data)
+    flagged = {}
+    for format in FORMATS:
+        paifu.ingest(tmp_path / format, lake=tmp_path / f"{format}.lake")
+        with paifu.open(tmp_path / f"{format}.lake") as lake:
+            flagged[format] = lake.sql("SELECT game_id, round_index, reason FROM flags").fetchall()
+    for format, found in flagged.items():
+        assert set(found) <= set(flagged["mjlog"]), format
+
+
 def test_scenarios_are_written_in_each_format_that_has_their_players() -> None:
     names = [name for name, _ in scenario_files("kita_ron", list(FORMATS))]
-    assert names == ["kita_ron.mjlog", "kita_ron.json", "kita_ron.mjson"]
-    with pytest.raises(UsageError, match="no scenario nonsense"):
+    assert names == ["mjlog/kita_ron.mjlog", "tenhou-json/kita_ron.json", "mjai/kita_ron.mjson"]
+    assert [name for name, _ in scenario_files("kita_ron", ["mjai"])] == ["kita_ron.mjson"]
+    with pytest.raises(UsageError, match="no scenario 'nonsense'"):
         scenario_files("nonsense", ["mjlog"])
     assert all(scenario.shows for scenario in SCENARIOS.values())
 

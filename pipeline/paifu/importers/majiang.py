@@ -60,7 +60,7 @@ from paifu.tiles import CODE, HIDDEN, KIND_OF, NO_TILE
 from paifu.words import counted
 
 KEY = "majiang"
-VERSION = 2
+VERSION = 3
 TITLE = "majiang JSON (kobalab's 牌譜)"
 
 _DEAL = re.compile(rb'"qipai"\s*:\s*\{')
@@ -171,9 +171,10 @@ class _Round:
         if kind == "hule":
             self._hule(said)
             return
-        if self._riichi != NO_SEAT:
+        ronned = kind == "pingju" and _DRAWS.get(str(said.get("name"))) == OUTCOME_SANCHAHOU
+        if self._riichi != NO_SEAT and not ronned:
             self._builder.events.append(pack(RIICHI_ACCEPTED, self._riichi))
-            self._riichi = NO_SEAT
+        self._riichi = NO_SEAT
         if kind in ("zimo", "gangzimo"):
             tile = _tile(said.get("p"), f".{kind}.p")
             self._builder.events.append(pack(DRAW, self._seat(said, kind), tile))

@@ -48,6 +48,8 @@ def sample_files() -> list[tuple[str, bytes]]:
 def scenario_files(name: str, formats: Sequence[str]) -> list[tuple[str, bytes]]:
     """Return the files of one scenario, or of ``all``, in each format that can have it.
 
+    With several formats each has a folder of its own.
+
     Raises ``UsageError`` for a scenario there is not.
     """
     if name != "all" and name not in SCENARIOS:
@@ -63,7 +65,8 @@ def scenario_files(name: str, formats: Sequence[str]) -> list[tuple[str, bytes]]
             if format == "mjlog" or not (
                 game.rules.chips or (format == "majiang" and scenario.players == 3)
             ):
-                files.append(_file(scenario.name, game, format))
+                folder = f"{format}/" if len(formats) > 1 else ""
+                files.append(_file(folder + scenario.name, game, format))
     return files
 
 
