@@ -16,10 +16,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
-from cyclopts import App, CycloptsError, Group, Parameter
+from cyclopts import App, CycloptsError, Group, MissingArgumentError, Parameter
 
 from paifu import __version__
 from paifu.errors import PaifuError
+from paifu.interrupts import SIGNALS, Terminated, terminate
 from paifu.terminal import is_utf8, printable
 from paifu.words import shortened
 
@@ -51,8 +52,8 @@ COMMANDS: tuple[tuple[str, Group, str], ...] = (
 _OF_FILES = frozenset({"ingest", "run", "simulate", "score", "rulesets"})
 """Commands whose arguments may be names of files that are no UTF-8; DuckDB cannot take such."""
 
-INTERRUPTED = 130
-"""Exit status after Ctrl-C, as shells have it."""
+INTERRUPTED, TERMINATED = 130, 143
+"""Exit statuses after Ctrl-C and SIGTERM, as shells have them."""
 
 
 def build(command: str = "") -> App:
@@ -85,10 +86,12 @@ def _default(value: object) -> str | None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit status."""
     _open_closed_streams()
+    signal.signal(signal.SIGTERM, terminate)
     status = run(sys.argv[1:] if arguments is None else arguments)
     # the work is over: Ctrl-C while Python takes itself down shall not turn its end into another
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if status == INTERRUPTED:
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+    if status in (INTERRUPTED, TERMINATED):
         _leave_at_once(status)
     sys.exit(status)
 
@@ -114,7 +117,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status.
 
     0 done; 1 done, but something was rejected or differs where that was asked; 2 wrong usage;
-    3 bad input or lake; 130 interrupted (:data:`INTERRUPTED`).
+    3 bad input or lake; 130 interrupted (:data:`INTERRUPTED`), 143 terminated.
     """
     if not _OF_FILES.issuperset(arguments[:1]):
         for argument in arguments:
@@ -125,16 +128,16 @@ def run(arguments: Sequence[str]) -> int:
             list(arguments), exit_on_error=False, print_error=False, result_action="return_value"
         )
     except CycloptsError as error:
-        return _fail(f"{error} See paifu --help.", 2)
+        return _fail(f"{_wrong_use(error)} See paifu --help.", 2)
     except PaifuError as error:
         return _fail(str(error), error.exit_status)
-    except KeyboardInterrupt:
-        return _interrupted()
+    except KeyboardInterrupt as error:
+        return _interrupted(error)
     except RuntimeError as error:
         # so DuckDB tells of Ctrl-C during a query
         if not isinstance(error.__cause__, KeyboardInterrupt):
             raise
-        return _interrupted()
+        return _interrupted(error.__cause__)
     except BrokenPipeError:
         # the reader (head, less) has gone: nothing is left to say, at exit neither
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -145,8 +148,17 @@ def run(arguments: Sequence[str]) -> int:
     return status or 0
 
 
-def _interrupted() -> int:
-    return _fail("interrupted; what was finished is kept", INTERRUPTED)
+def _wrong_use(error: CycloptsError) -> str:
+    if isinstance(error, MissingArgumentError) and error.argument:
+        if error.argument.name == "--lake":
+            return "name the lake: --lake FOLDER, or PAIFU_LAKE in the environment."
+    return str(error)
+
+
+def _interrupted(error: KeyboardInterrupt) -> int:
+    ended = isinstance(error, Terminated)
+    said = "terminated" if ended else "interrupted"
+    return _fail(f"{said}; what was finished is kept", TERMINATED if ended else INTERRUPTED)
 
 
 def _fail(message: str, status: int) -> int:

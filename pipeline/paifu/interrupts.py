@@ -1,4 +1,4 @@
-"""Ctrl-C held back while something is done that must not be left half done."""
+"""Ctrl-C and SIGTERM: heard alike, and held back while something must not be left half done."""
 
 from __future__ import annotations
 
@@ -6,23 +6,42 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
+from typing import NoReturn
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM: the system, not the user at the keyboard, ends the work."""
+
+
+def terminate(number: int, frame: FrameType | None) -> NoReturn:
+    """Raise :class:`Terminated`; a handler of signals."""
+    raise Terminated
 
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """Within, Ctrl-C waits; it is heard at the end.
+    """Within, signals that end the work wait; they are heard at the end.
 
-    Other threads than the main one do not hear of it in any case.
+    Other threads than the main one do not hear of them in any case.
     """
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(before):
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
+    before = {number: signal.getsignal(number) for number in SIGNALS}
     heard: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    for number, handler in before.items():
+        if callable(handler):  # else it is ignored, or ends the process at once
+            signal.signal(number, lambda number, _: heard.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-    if heard:
-        before(heard[0], None)
+        for number, handler in before.items():
+            if callable(handler):
+                signal.signal(number, handler)
+    for late in heard:
+        handler = before[signal.Signals(late)]
+        if callable(handler):
+            handler(late, None)

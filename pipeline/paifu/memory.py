@@ -1,11 +1,13 @@
-"""Memory given back to the system by a process that works batch after batch in threads."""
+"""Memory: given back to the system between batches, and kept within bounds."""
 
 from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 
 
 def give_back() -> None:
@@ -25,3 +27,22 @@ def _malloc_trim() -> Callable[[int], int] | None:
         return None
     trim: Callable[[int], int] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
     return trim
+
+
+@contextmanager
+def address_space(more: int) -> Iterator[None]:
+    """Within, let this process have so many bytes more than it has; Linux alone can say so."""
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    before, most = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = min(pages * resource.getpagesize() + more, sys.maxsize)
+    known = [limit for limit in (before, most) if limit != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_AS, (min([wanted, *known]), most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (before, most))

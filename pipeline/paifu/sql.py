@@ -12,7 +12,7 @@ import contextlib
 import json
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,10 +21,16 @@ import duckdb
 from paifu.errors import LakeError, UsageError
 from paifu.lake import Lake
 from paifu.lake.connection import CATALOG, first_line, quoted
+from paifu.memory import address_space
 from paifu.words import counted
 from paifu.workers import worker_count
 
 MEMORY, TIMEOUT_S = "2GB", 60.0
+_GRACE_S = 5.0
+"""How long after its time a query may take to stop."""
+_BESIDE = 2 << 30
+"""What a query may take beside the memory DuckDB counts: it reserves more than it uses."""
+_UNITS = {"bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
 
 _TABLE_FUNCTIONS = frozenset(
     {
@@ -40,6 +46,7 @@ _FUNCTIONS = frozenset({"write_log", "getenv", "query", "query_table", "which_se
 
 _CATALOGS = frozenset({"", CATALOG, "temp", "system"})
 _SCHEMAS = frozenset({"", "main", CATALOG, "temp", "information_schema"})
+_PIVOT = re.compile(r"^\s*(from\s+\S+\s+)?pivot", re.IGNORECASE)
 _PATH = re.compile(r"[/\\.:*?]")
 
 
@@ -74,6 +81,10 @@ def lock(lake: Lake, limits: Limits) -> None:
         try:
             lake.connection.execute(f"SET {setting}")
         except duckdb.Error as error:
+            if setting.startswith(("memory_limit", "max_temp")):
+                raise UsageError(
+                    f"--memory takes an amount such as 500MB or 2GB, not {limits.memory!r}"
+                ) from None
             raise UsageError(f"cannot set {setting}: {first_line(error)}") from None
 
 
@@ -96,6 +107,8 @@ def check(connection: duckdb.DuckDBPyConnection, query: str) -> None:
     except duckdb.Error as error:
         raise UsageError(first_line(error)) from None
     if len(statements) != 1:
+        if _PIVOT.search(query):
+            raise UsageError("PIVOT takes its values here too: PIVOT … ON column IN ('a', 'b')")
         raise UsageError(
             f"exactly one SELECT can be run, not {counted(len(statements), 'statement')}"
         )
@@ -154,19 +167,42 @@ def _check_table(node: dict[str, Any]) -> None:
 
 
 @contextlib.contextmanager
-def time_limit(connection: duckdb.DuckDBPyConnection, seconds: float) -> Iterator[None]:
-    """Interrupt what the connection does after some seconds; say so as a ``LakeError``."""
-    timer = threading.Timer(seconds, connection.interrupt)
-    timer.daemon = True
-    timer.start()
+def time_limit(
+    connection: duckdb.DuckDBPyConnection,
+    seconds: float,
+    give_up: Callable[[str], None] | None = None,
+) -> Iterator[None]:
+    """Interrupt what the connection does after some seconds; say so as a ``LakeError``.
+
+    DuckDB hears of it between two steps. Where one step takes for ever, ``give_up`` is called with
+    the same message, from another thread.
+    """
+    told = f"the query took longer than {seconds:g} s: narrow it, or raise --timeout"
+    timers = [threading.Timer(seconds, connection.interrupt)]
+    if give_up:
+        timers.append(threading.Timer(seconds + _GRACE_S, give_up, [told]))
+    for timer in timers:
+        timer.daemon = True
+        timer.start()
     try:
         yield
     except duckdb.InterruptException:
-        raise LakeError(
-            f"the query took longer than {seconds:g} s: narrow it, or raise --timeout"
-        ) from None
+        raise LakeError(told) from None
     finally:
-        timer.cancel()
+        for timer in timers:
+            timer.cancel()
+
+
+@contextlib.contextmanager
+def memory_limit(lake: Lake) -> Iterator[None]:
+    """Keep this process to what a locked lake may use, what DuckDB does not count included.
+
+    Within, memory beyond that cannot be had: DuckDB says so, or Python by a ``MemoryError``.
+    """
+    row = lake.connection.execute("SELECT current_setting('memory_limit')").fetchone()
+    number, unit = str(row[0] if row else "").partition(" ")[::2]
+    with address_space(int(float(number) * _UNITS[unit]) + _BESIDE):
+        yield
 
 
 def ask(lake: Lake, query: str) -> duckdb.DuckDBPyRelation:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import resource
 import shutil
+import sys
+import time
 import zipfile
 from pathlib import Path
 from typing import Any, get_args
@@ -23,6 +26,7 @@ from paifu.lake import Lake
 from paifu.rescore import rescore
 from paifu.resources import resource_dir
 from paifu.simulate.scenarios import SCENARIOS
+from paifu.sql import time_limit
 
 Captured = pytest.CaptureFixture[str]
 
@@ -556,3 +560,46 @@ def test_no_number_of_threads_takes_the_machine_down(
     assert run([*command, number, *where]) == 2
     told = capsys.readouterr().err
     assert told == f"paifu: {command[-1]} takes a number of threads from 1 to 256, not {number}\n"
+
+
+# --- limits of a query ---
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux alone bounds a process's memory")
+def test_no_text_of_a_query_takes_more_than_its_memory(lake: list[str], capsys: Captured) -> None:
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    query = "SELECT length(repeat('x', 4000000000))"
+    assert run(["sql", query, "--memory", "200MB", *lake]) == 3
+    assert capsys.readouterr().err == "paifu: the query needs more than --memory 200MB\n"
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
+
+
+def test_a_query_that_cannot_be_stopped_is_left(lake: list[str]) -> None:
+    told: list[str] = []
+    with Lake.open(lake[1]) as opened, time_limit(opened.connection, -5, told.append):
+        time.sleep(0.2)  # a step that hears of nothing
+    assert told == ["the query took longer than -5 s: narrow it, or raise --timeout"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["sql", "SELECT 1", "--memory", "0"], "--memory takes an amount such as 500MB or 2GB"),
+        (["sql", "SELECT 1", "--memory", "much"], "--memory takes an amount such as 500MB or 2GB"),
+        (["sql", "PIVOT games ON players"], "PIVOT takes its values here too"),
+        (["rescore", "--examples", "-3"], "--examples is a number of disagreements"),
+    ],
+)
+def test_a_limit_says_what_it_takes(
+    arguments: list[str], said: str, lake: list[str], capsys: Captured
+) -> None:
+    assert run([*arguments, *lake]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_lake_that_is_not_named_is_asked_for(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PAIFU_LAKE", raising=False)
+    assert run(["sql", "SELECT 1"]) == 2
+    assert "name the lake: --lake FOLDER, or PAIFU_LAKE" in capsys.readouterr().err

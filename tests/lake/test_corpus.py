@@ -308,7 +308,16 @@ def test_interrupted_at_any_moment_it_leaves_nothing_behind(
         assert check_nothing_is_left_behind(lake) in expected
 
 
-def test_interrupted_it_keeps_what_was_finished(logs: list[Path], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "status", "said"),
+    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")],
+)
+def test_interrupted_it_keeps_what_was_finished(
+    number: int, status: int, said: str, logs: list[Path], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
     place, finished = tmp_path / "lake", 64
     some = packed(logs[:96], "zip", tmp_path)
     process = start_ingest(place, some, "-", "--batch-games", str(finished), "--jobs", "1")
@@ -316,8 +325,9 @@ def test_interrupted_it_keeps_what_was_finished(logs: list[Path], tmp_path: Path
     while not list(place.rglob("*.parquet")) and time.monotonic() < deadline:
         time.sleep(0.02)
     time.sleep(1)  # it waits for a standard input that does not come
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, error = process.communicate(timeout=120)
-    assert process.returncode == 130, error
-    assert error.splitlines()[-1] == "paifu: interrupted; what was finished is kept"
+    assert process.returncode == status, error
+    assert error.splitlines()[-1] == f"paifu: {said}; what was finished is kept"
+    assert not list((tmp_path / "temporary").iterdir())
     assert check_nothing_is_left_behind(Lake.open(place)) == finished

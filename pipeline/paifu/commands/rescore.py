@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from paifu.commands.options import JsonOption, LakeOption
 from paifu.commands.output import print_json, print_lines, progress_bar, say
+from paifu.errors import UsageError
 from paifu.words import counted
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ def rescore(
     examples
         How many disagreements to show.
     """
+    if examples < 0:
+        raise UsageError("--examples is a number of disagreements to show, 0 or more")
     report = rescore_with_progress(lake, ruleset=ruleset, force=force, jobs=jobs, examples=examples)
     if json:
         print_json(report.as_dict())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,7 +70,7 @@ def sql(
     from paifu.errors import LakeError
     from paifu.lake import Lake
     from paifu.lake.connection import first_line
-    from paifu.sql import Limits, ask, lock, time_limit
+    from paifu.sql import Limits, ask, lock, memory_limit, time_limit
 
     try:
         text = sys.stdin.read() if query == "-" else query
@@ -80,7 +81,7 @@ def sql(
     with Lake.open(lake) as opened:
         lock(opened, Limits(memory, threads, timeout))
         try:
-            with time_limit(opened.connection, timeout):
+            with time_limit(opened.connection, timeout, _give_up), memory_limit(opened):
                 result = ask(opened, text)
                 if parquet:
                     reader = result.to_arrow_reader(_CHUNK * 10)
@@ -91,10 +92,16 @@ def sql(
                     print_csv(result.columns, _rows(result))
                 else:
                     _print(result, limit)
-        except duckdb.OutOfMemoryException:
+        except (duckdb.OutOfMemoryException, MemoryError):
             raise LakeError(f"the query needs more than --memory {memory}") from None
         except duckdb.Error as error:
             raise UsageError(first_line(error)) from None
+
+
+def _give_up(message: str) -> None:
+    """Leave in the middle of a query that cannot be stopped; nothing of it is to be kept."""
+    say(f"paifu: {message}")
+    os._exit(3)
 
 
 def _rows(result: duckdb.DuckDBPyRelation) -> Iterator[tuple[Any, ...]]:
