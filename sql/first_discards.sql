@@ -6,7 +6,7 @@
 -- param: turn int = 1 (1, 2, 3, 4, 5, 6) | Which discard: 1 is the seat's first.
 -- source: 第一打; value winds are the round's and the seat's own
 -- example: paifu stats first_discards --lake games.lake --param turn=2
-WITH made AS (
+WITH made AS MATERIALIZED (
     -- by tile first: what a tile is, is asked of a few thousand rows only
     SELECT
         players,
