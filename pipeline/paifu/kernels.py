@@ -20,6 +20,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 _PACKAGE = Path(__file__).parent
@@ -113,6 +114,8 @@ from paifu.linking import InnerCompiler  # noqa: E402
 # also where somebody else imported numba first
 vars(numba.config)["CACHE_DIR"] = str(CACHE_DIR)
 
+_ROOM = 1 << 17
+"""Words of a frame that makes room for as many more: a megabyte, of which little is touched."""
 _without_constant: Callable[[Any], Any] = unliteral
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -139,9 +142,26 @@ def _generalised(dispatcher: Any) -> Any:
     return dispatcher
 
 
+def _with_room(function: _F) -> _F:
+    """Have a function run, and all it calls, in one large block of Python's stack.
+
+    Python maps a page of 16 KiB for the call that does not fit into the last one, and unmaps it
+    when that call returns: hundreds of thousands of times while Numba compiles. A frame that says
+    it needs more than a page gets a block of twice that, and the calls below it use the rest.
+    """
+
+    def call(*args: Any, **kws: Any) -> Any:
+        return function(*args, **kws)
+
+    code = call.__code__.replace(co_stacksize=_ROOM)
+    return cast(_F, FunctionType(code, call.__globals__, closure=call.__closure__))
+
+
 def njit(function: _F) -> _F:
     """Compile a kernel: cached on disk, and without the GIL so that worker threads scale."""
-    return cast(_F, _generalised(numba.njit(cache=True, nogil=True)(function)))
+    dispatcher = numba.njit(cache=True, nogil=True)(function)
+    dispatcher._compile_for_args = _with_room(dispatcher._compile_for_args)
+    return cast(_F, _generalised(dispatcher))
 
 
 def inner(function: _F) -> _F:
