@@ -159,7 +159,7 @@ def _with_room(function: _F) -> _F:
 
 def njit(function: _F) -> _F:
     """Compile a kernel: cached on disk, and without the GIL so that worker threads scale."""
-    dispatcher = numba.njit(cache=True, nogil=True)(function)
+    dispatcher: Any = numba.njit(cache=True, nogil=True)(function)
     dispatcher._compile_for_args = _with_room(dispatcher._compile_for_args)
     return cast(_F, _generalised(dispatcher))
 
