@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
@@ -35,3 +37,11 @@ def corpus() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no corpus of real logs at {folder}; set PAIFU_CORPUS to its folder")
     return folder
+
+
+@pytest.fixture
+def signals_heard() -> Iterator[None]:
+    """Signals as a terminal has them, here and in processes started: a job may ignore Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

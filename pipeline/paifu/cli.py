@@ -86,7 +86,8 @@ def _default(value: object) -> str | None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit status."""
     _open_closed_streams()
-    signal.signal(signal.SIGTERM, terminate)
+    if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:  # else it is ignored, as asked
+        signal.signal(signal.SIGTERM, terminate)
     status = run(sys.argv[1:] if arguments is None else arguments)
     # the work is over: Ctrl-C while Python takes itself down shall not turn its end into another
     for number in SIGNALS:

@@ -289,6 +289,7 @@ def check_nothing_is_left_behind(lake: Lake) -> int:
     return len(games)
 
 
+@pytest.mark.usefixtures("signals_heard")
 @pytest.mark.parametrize("after", [0, 0.3, 0.6, 1])
 def test_interrupted_at_any_moment_it_leaves_nothing_behind(
     after: float, logs: list[Path], tmp_path: Path
@@ -308,6 +309,7 @@ def test_interrupted_at_any_moment_it_leaves_nothing_behind(
         assert check_nothing_is_left_behind(lake) in expected
 
 
+@pytest.mark.usefixtures("signals_heard")
 @pytest.mark.parametrize(
     ("number", "status", "said"),
     [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")],

@@ -16,6 +16,8 @@ from paifu.lake import Lake
 from paifu.lake.lake import Transaction
 from paifu.lake.layout import arrow_schema
 
+pytestmark = pytest.mark.usefixtures("signals_heard")
+
 
 class Interrupted:
     """A connection whose user presses Ctrl-C while one statement is executed."""
