@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paifu.errors import UsageError
-from paifu.show import find_round, game_text, json_ready, round_text
+from paifu.show import find_round, game_text, json_ready, other_honba, round_text
 from paifu.terminal import printable
 
 ROUNDS = [
@@ -116,6 +116,14 @@ def test_a_round_that_is_not_there_is_answered_with_those_that_are(name):
     with pytest.raises(UsageError, match=r"it has E1\.0, E1\.1, S3\.0") as caught:
         find_round(GAME, name)
     assert "\x1b" not in str(caught.value)
+
+
+def test_a_name_without_honba_tells_which_others_it_could_mean():
+    third = ROUNDS[1] | {"round_index": 3, "honba": 2}
+    game = GAME | {"rounds": [*ROUNDS[:2], third, ROUNDS[2] | {"round_index": 4}]}
+    assert other_honba(game, "E1", 0) == "other honba of East 1: E1.1, E1.2"
+    for plain in ("E1.0", "E1.1", "0", "S3"):  # named with its honba, by index, or the only one
+        assert other_honba(game, plain, find_round(game, plain)) is None
 
 
 def test_nothing_a_name_holds_reaches_the_terminal_as_a_command():

@@ -101,6 +101,19 @@ def find_round(game: Row, name: str) -> int:
     return chosen[0]
 
 
+def other_honba(game: Row, name: str, index: int) -> str | None:
+    """Return a line on the rounds that a name without honba means beside the one at ``index``."""
+    match = _ROUND_NAME.fullmatch(name.strip())
+    if match is None or match[3] is not None:
+        return None
+    wind, number = "eswn".index(match[1].lower()), int(match[2])
+    alike = [row for row in game["rounds"] if (row["wind"], row["number"]) == (wind, number)]
+    others = [_short_name(row) for row in alike if row["round_index"] != index]
+    if not others:
+        return None
+    return f"other honba of {WINDS[wind]} {number}: {', '.join(others)}"
+
+
 def _short_name(row: Row) -> str:
     return f"{WINDS[row['wind']][0]}{row['number']}.{row['honba']}"
 

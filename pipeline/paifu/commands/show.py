@@ -26,7 +26,7 @@ def show(
     game
         Its game_id, or the platform's own id of the log.
     round
-        Its index from 0, or its name: E1, South3, S3.1 (honba 1).
+        Its index from 0, or its name: E1, South3, S3.1 (honba 1); the first honba if none is named.
     """
     from paifu.lake import Lake
     from paifu.show import (
@@ -34,6 +34,7 @@ def show(
         find_round,
         game_text,
         json_ready,
+        other_honba,
         read_game,
         read_round,
         round_text,
@@ -44,8 +45,11 @@ def show(
         if round is None:
             shown, text = found, game_text(found)
         else:
-            row = read_round(opened, found["game_id"], find_round(found, round))
+            index = find_round(found, round)
+            row = read_round(opened, found["game_id"], index)
             text = round_text(found, row)
+            if others := other_honba(found, round, index):
+                text += f"\n{others}"
             shown = {"game_id": found["game_id"], "log_id": found["log_id"]} | row
     if json:
         print_json(json_ready(shown))
