@@ -42,6 +42,7 @@ def seat_row(seat, **more):
         "seat": seat, "seat_wind": seat, "is_dealer": seat == 0, "points_start": 25000,
         "points_end": 25000, "delta": 0, "outcome": "bystander", "haipai": "123m456p789s1122z",
         "haipai_shanten": 1, "kita": 0, "riichi_turn": None, "end_wait": None, "won": False,
+        "held_draw": None, "pao_paid": 0,
     } | more  # fmt: skip
 
 
@@ -60,6 +61,7 @@ WIN = {
     "winner": 0, "loser": 3, "tsumo": False, "win_tile": "0p", "hand": "34567m",
     "melds": "pon:777z", "han": 4, "fu": 40, "yakuman": 0, "limit": "mangan", "points": 8000,
     "honba": 2, "honba_points": 600, "sticks": 0, "stick_points": 0, "delta_0": 8600,
+    "pao_seat": None,
     "yaku": [{"yaku": "chun", "han": 1}, {"yaku": "daisangen", "han": 13}],
     "yaku_source": "recorded", "computed": None,
 }  # fmt: skip
@@ -183,6 +185,52 @@ def test_a_yakuman_is_told_by_how_many_it_is_and_has_no_fu(times, said):
     assert value == f"{said}, {points} points"
     double = round_text(GAME, ROUND | {"wins": [WIN | {"yaku": [{"yaku": "tenhou", "han": 26}]}]})
     assert "(double yakuman)" in double
+
+
+def test_kyuushu_kyuuhai_shows_who_declared_it_on_which_tiles():
+    seats = [seat_row(seat, outcome="abort") for seat in range(4)]
+    seats[0] |= {"haipai": "19m19p19s1234z123m", "held_draw": "5z"}
+    ended = ROUND | {"outcome": "kyuushu", "tiles_left": 69, "wins": [], "seats": seats}
+    text = round_text(GAME, ended)
+    assert "no win: kyuushu kyuuhai declared by seat 0 東の人, 69 tiles left" in text
+    assert text.count("  hand      ") == 1
+    assert "  hand      19m19p19s1234z123m   drew 5z" in text
+    # after a north of its own the hand is not the haipai and a draw
+    seats[0] |= {"kita": 1}
+    assert "  hand      " not in round_text(GAME, ended)
+
+
+def ends_of(seats, wins):
+    """Return, seat by seat, the line on its points, and the page."""
+    text = round_text(GAME, ROUND | {"seats": seats, "wins": wins})
+    return [line.rsplit("   ", 1)[1] for line in text.splitlines() if "  points  " in line], text
+
+
+def test_a_win_with_liability_tells_who_pays_it_and_who_does_not():
+    win = WIN | {
+        "tsumo": True, "loser": None, "pao_seat": 2, "points": 48000, "delta_0": 48000,
+        "delta_1": 0, "delta_2": -48000, "delta_3": 0,
+    }  # fmt: skip
+    others = {"outcome": "paid_tsumo"}
+    seats = [
+        seat_row(0, delta=48000, outcome="won_tsumo"),
+        seat_row(1, **others, delta=-1000),  # its riichi stick
+        seat_row(2, **others, delta=-48000, pao_paid=48000),
+        seat_row(3, **others),
+    ]
+    ends, text = ends_of(seats, [win])
+    nothing = "pays nothing: seat 2 is liable (pao)"
+    assert ends == ["won tsumo", nothing, "paid tsumo as liable (pao)", nothing]
+    assert "  pao       seat 2 is liable" in text
+    # liable for one of two yakuman, the other is paid by all
+    shared = win | {"delta_1": -16000, "delta_2": -64000, "delta_3": -16000}
+    ends, _ = ends_of(seats, [shared])
+    assert ends == ["won tsumo", "paid tsumo", "paid tsumo as liable (pao)", "paid tsumo"]
+    # by ron the discarder pays the other half
+    ron = WIN | {"pao_seat": 2, "loser": 3}
+    by_ron = {2: {"outcome": "bystander", "pao_paid": 24000}, 3: {"outcome": "deal_in"}}
+    ends, _ = ends_of([seat_row(seat, **by_ron.get(seat, {})) for seat in range(4)], [ron])
+    assert ends[2:] == ["bystander, liable (pao)", "deal in"]
 
 
 def test_a_counted_yakuman_keeps_its_han_and_fu():

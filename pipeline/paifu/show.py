@@ -298,7 +298,8 @@ def round_text(game: Row, row: Row) -> str:
         head += f"   ura {' '.join(row['ura_indicators'])}"
     lines = [*_game_head(game), "", head]
     for seat in row["seats"]:
-        lines += ["", *_seat_lines(seat, names.get(seat["seat"], "-"), row["actions"])]
+        how = _outcome(seat, row["wins"])
+        lines += ["", *_seat_lines(seat, names.get(seat["seat"], "-"), how, row["actions"])]
     lines += ["", *_result_lines(row, names, riichi=riichi)]
     lines += _verdict_lines(row["verdicts"], riichi=riichi)
     if row["actions"]:
@@ -308,12 +309,25 @@ def round_text(game: Row, row: Row) -> str:
     return "\n".join(lines)
 
 
-def _seat_lines(seat: Row, name: str, actions: list[Row]) -> Iterator[str]:
+def _outcome(seat: Row, wins: list[Row]) -> str:
+    """Return how the round ended for a seat; of a seat that pao concerns, who pays."""
+    liable = {win["pao_seat"] for win in wins} - {None}
+    outcome = str(seat["outcome"]).replace("_", " ")
+    if seat["seat"] in liable or seat["pao_paid"]:
+        return (
+            "paid tsumo as liable (pao)" if outcome == "paid tsumo" else f"{outcome}, liable (pao)"
+        )
+    if outcome == "paid tsumo" and liable and not any(w[f"delta_{seat['seat']}"] for w in wins):
+        return f"pays nothing: seat {min(liable)} is liable (pao)"
+    return outcome
+
+
+def _seat_lines(seat: Row, name: str, outcome: str, actions: list[Row]) -> Iterator[str]:
     dealer = ", dealer" if seat["is_dealer"] else ""
     yield f"seat {seat['seat']} {WINDS[seat['seat_wind']].lower()}{dealer}: {name}"
     yield (
         f"  points    {seat['points_start']} → {seat['points_end']} ({seat['delta']:+d})"
-        f"   {seat['outcome'].replace('_', ' ')}"
+        f"   {outcome}"
     )
     yield f"  haipai    {seat['haipai']}   {_shanten(seat['haipai_shanten'])}"
     calls = [_call(act) for act in actions if act["seat"] == seat["seat"] and act["meld"]]
@@ -357,17 +371,39 @@ def _discards(seat: int, actions: list[Row]) -> Iterator[str]:
 
 
 def _result_lines(row: Row, names: dict[int, str], *, riichi: bool) -> Iterator[str]:
-    if not row["wins"]:
+    if row["outcome"] == "kyuushu":
+        yield from _kyuushu_lines(row, names)
+    elif not row["wins"]:
         yield f"no win: {row['outcome'].replace('_', ' ')}, {row['tiles_left']} tiles left"
     for win in row["wins"]:
         yield from _win_lines(win, names.get(win["winner"], "-"), riichi=riichi)
 
 
+def _kyuushu_lines(row: Row, names: dict[int, str]) -> Iterator[str]:
+    """Yield who declared kyuushu kyuuhai, on which tiles.
+
+    Of all seats the declarer alone drew a tile that no act followed.
+    """
+    declarers = [seat for seat in row["seats"] if seat["held_draw"]]
+    by = "".join(
+        f" declared by {_seat(seat['seat'], names.get(seat['seat'], '-'))}" for seat in declarers
+    )
+    yield f"no win: kyuushu kyuuhai{by}, {row['tiles_left']} tiles left"
+    for seat in declarers:
+        if not seat["kita"]:  # else the hand holds a replacement too, which its haipai lacks
+            yield f"  hand      {seat['haipai']}   drew {seat['held_draw']}"
+
+
+def _seat(seat: int, name: str) -> str:
+    return f"seat {seat}" + ("" if name == "-" else f" {name}")
+
+
 def _win_lines(win: Row, name: str, *, riichi: bool) -> Iterator[str]:
     """Yield who won on what, the hand, what counts for it and what it is worth."""
     how = "by tsumo" if win["tsumo"] else f"from seat {win['loser']}"
-    winner = f"seat {win['winner']}" + ("" if name == "-" else f" {name}")
-    yield f"{winner} wins {how} on {win['win_tile']}"
+    yield f"{_seat(win['winner'], name)} wins {how} on {win['win_tile']}"
+    if win["pao_seat"] is not None:
+        yield f"  pao       seat {win['pao_seat']} is liable"
     yield f"  hand      {win['hand']}" + (f"   {win['melds']}" if win["melds"] else "")
     listed = ", ".join(_yaku(found, riichi=riichi) for found in win["yaku"]) or "not recorded"
     computed = " (as computed)" if win["yaku_source"] == "computed" else ""
