@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from paifu.errors import HandError, RuleError
 from paifu.rules import rulesets
 from paifu.score import HandScore, Situation
 
+NO_KITA_RON = replace(rulesets.get("tenhou-3p"), kita_ron=False)
 EXAMPLE = "234m 067p 345s 88s 67m"
 
 
@@ -113,6 +116,9 @@ def test_other_notations() -> None:
         ("123m456p789s1122z", "1z", {"ippatsu": True}, "without riichi"),
         ("123m456p789s1122z", "1z", {"haitei": True}, "haitei are tsumo"),
         ("123m456p789s1122z", "1z", {"loser": "east"}, "own tile"),
+        ("123m456p789s1144z", "4z", {"kita_ron": True}, "three players set norths aside"),
+        ("123p456p789s1144z", "1z", {"kita_ron": True, "rules": "tenhou-3p"}, "is then a 4z"),
+        ("19m19p19s1234567z", "4z", {"kita_ron": True, "rules": NO_KITA_RON}, "may not be ronned"),
         ("123m456p789s1122z", "1z", {"seat": "centre"}, "seat is east"),
         ("123m456p789s1122z", "1z", {"seat": "north", "rules": "tenhou-3p"}, "seat is east"),
         ("123m456p789s1122z", "1z", {"honba": -1}, "honba is a number"),
@@ -128,6 +134,11 @@ def test_an_impossible_hand_says_what_is_wrong(
     with pytest.raises(HandError) as caught:
         paifu.score(hand, win, **situation)
     assert says in str(caught.value)
+
+
+def test_a_north_set_aside_may_be_ronned_by_three_players() -> None:
+    found = paifu.score("123p456p789s1144z", "4z", riichi=True, kita_ron=True, rules="tenhou-3p")
+    assert found.yaku == {"riichi": 1}
 
 
 def test_two_han_are_asked_for_where_they_are_needed(tmp_path: Path) -> None:
@@ -187,9 +198,25 @@ def test_the_command_prints_what_a_person_wants_to_know(
 def test_yakuman_chips_and_honba_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     out = text_of(capsys, "19m19p19s1234567z", "--win", "1z", "--rules", "general", "--honba", "2")
     assert "2 × yakuman: 96,000" in out
+    assert re.search(r"thirteen orphans .* 2 × yakuman$", out, re.MULTILINE)
     assert "600 for honba" in out
     out = text_of(capsys, EXAMPLE, "--win", "8m", "--riichi", "--rules", "tenhou-chip")
     assert "1 from each payer" in out
+
+
+@pytest.mark.parametrize(
+    ("hand", "dora", "worth"),
+    [
+        ("234678m22345p34s", "1m", "4 han 30 fu"),
+        ("234m888m34s11z ankan:5555p", "3s4s", "3 han 60 fu"),
+    ],
+)
+def test_a_hand_rounded_up_to_a_mangan_is_called_one(
+    capsys: pytest.CaptureFixture[str], hand: str, dora: str, worth: str
+) -> None:
+    arguments = (hand, "--win", "5s", "--riichi", "--dora", dora)
+    assert f"{worth}: 11,600" in text_of(capsys, *arguments, "--rules", "tenhou-4p")
+    assert f"{worth}, mangan: 12,000" in text_of(capsys, *arguments, "--rules", "mleague")
 
 
 def test_the_command_speaks_json(capsys: pytest.CaptureFixture[str]) -> None:

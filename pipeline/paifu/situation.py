@@ -135,6 +135,9 @@ def hand_row(
     in_riichi = situation.riichi or situation.double_riichi or situation.open_riichi
     if situation.ura and not in_riichi:
         raise HandError("ura indicators are turned over for riichi only: add --riichi")
+    no_kita_ron = not isinstance(ruleset, Game) and players == 3 and not ruleset.kita_ron
+    if situation.kita_ron and no_kita_ron:
+        raise HandError(f"under {ruleset.name} a north set aside may not be ronned")
     return flags | shown | {
         "tsumo": drawn,
         "riichi": in_riichi,

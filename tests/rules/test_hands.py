@@ -117,6 +117,7 @@ def test_what_is_left_out_is_not_so_and_seats_follow_from_winds() -> None:
         ({"tsumo": True}, "own_tile"),
         ({"tsumo": True, "loser": None, "houtei": True}, "tsumo_event"),
         ({"haitei": True}, "tsumo_event"),
+        ({"kita_ron": True}, "kita_ron"),
         ({"winner": 4}, "bad_seat"),
         ({"winner": 2}, "bad_seat"),
         ({"loser": 9}, "bad_seat"),

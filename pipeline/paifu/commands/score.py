@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _LINES_AT_ONCE = 20_000
 _PLAIN = Situation()
+_RAISED_BASE = 1920
+"""Base points of 4 han 30 fu and 3 han 60 fu: kiriage pays a mangan, the field limit stays none."""
 
 
 def score(
@@ -126,7 +128,7 @@ def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet | Game) -> No
         if found.fu is None:
             value = str(han)
         elif found.yakuman:
-            value = "yakuman" if han == 13 else f"{han // 13} ×"
+            value = _yakuman(han // 13)
         else:
             value = f"{han} han"
         table.add_row(yaku.english, own_names.get(key, yaku.japanese), value)
@@ -138,7 +140,7 @@ def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet | Game) -> No
         exact = sum(fu for _, fu in found.fu_parts)
         rounded = "" if exact == found.fu else f" = {exact}, counted as {found.fu}"
         out.print(f"fu      {parts}{rounded}")
-    out.print(f"worth   {_worth(found)}")
+    out.print(f"worth   {_worth(found, ruleset)}")
     paid = [f"{wind} {points:+,}" for wind, points in found.payments.items() if points]
     out.print(f"points  {', '.join(paid)}")
     extras = [
@@ -153,17 +155,26 @@ def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet | Game) -> No
     out.print(f"rules   {ruleset.name}", style="dim")
 
 
-def _worth(found: HandScore) -> str:
+def _yakuman(times: int) -> str:
+    return "yakuman" if times == 1 else f"{times} × yakuman"
+
+
+def _worth(found: HandScore, ruleset: RuleSet | Game) -> str:
     """Return a line like ``5 han 20 fu, mangan: 8,000``."""
+    from paifu.rules.ruleset import RuleSet
+
     if found.reading is None:
         return f"{found.points:,}"
     if found.fu is None:
         return f"{found.han} fan: {found.points:,}"
     if found.yakuman:
-        return f"{'' if found.yakuman == 1 else f'{found.yakuman} × '}yakuman: {found.points:,}"
+        return f"{_yakuman(found.yakuman)}: {found.points:,}"
     limit = {"none": "", "kazoe": ", counted yakuman"}.get(
         found.limit or "none", f", {found.limit}"
     )
+    base = found.fu * 4 << (found.han or 0)
+    if isinstance(ruleset, RuleSet) and ruleset.kiriage_mangan and base == _RAISED_BASE:
+        limit = ", mangan"
     return f"{found.han} han {found.fu} fu{limit}: {found.points:,}"
 
 
@@ -226,7 +237,7 @@ def _score_lines(
                 print(f"{line}\t{found}")
             else:
                 yaku = " ".join(f"{key}:{han}" for key, han in found.yaku.items())
-                print(f"{line}\t{_worth(found)}\t{yaku}")
+                print(f"{line}\t{_worth(found, ruleset)}\t{yaku}")
     if failed:
         say(f"{counted(failed, 'line')} could not be scored")
     return 1 if failed else 0

@@ -73,6 +73,7 @@ FAULTS: dict[str, str] = {
     "named_otherwise": "its name says how it was won, and the record another way",
     "dealt_tiles": "a hand as dealt has thirteen tiles, the dealer's may have fourteen, no melds",
     "seat_is_out": "a seat that has won already neither wins nor pays again",
+    "kita_ron": "only three players set norths aside, and the tile ronned is then a 4z",
 }
 """What keeps a hand from being scored, by key, with a sentence; a key's position is its code."""
 
@@ -231,6 +232,7 @@ class Hands:
                 ((self.rinshan | self.haitei) & ron)
                 | ((self.houtei | self.chankan | self.kita_ron) & self.tsumo),
             ),
+            ("kita_ron", self.kita_ron & ((self.players != 3) | (self.win_tile != NORTH))),
         ):
             codes[wrong & (codes == 0)] = FAULT[key]
         return codes
