@@ -206,6 +206,11 @@ def ends_of(seats, wins):
     return [line.rsplit("   ", 1)[1] for line in text.splitlines() if "  points  " in line], text
 
 
+def test_a_haipai_with_hidden_tiles_has_no_shanten():
+    text = round_text(GAME, ROUND | {"seats": [seat_row(0, haipai_shanten=None)]})
+    assert "123m456p789s1122z   shanten not known" in text
+
+
 def test_a_win_with_liability_tells_who_pays_it_and_who_does_not():
     win = WIN | {
         "tsumo": True, "loser": None, "pao_seat": 2, "points": 48000, "delta_0": 48000,
@@ -230,7 +235,7 @@ def test_a_win_with_liability_tells_who_pays_it_and_who_does_not():
     ron = WIN | {"pao_seat": 2, "loser": 3}
     by_ron = {2: {"outcome": "bystander", "pao_paid": 24000}, 3: {"outcome": "deal_in"}}
     ends, _ = ends_of([seat_row(seat, **by_ron.get(seat, {})) for seat in range(4)], [ron])
-    assert ends[2:] == ["bystander, liable (pao)", "deal in"]
+    assert ends[2:] == ["paid a part as liable (pao)", "deal in"]
 
 
 def test_a_counted_yakuman_keeps_its_han_and_fu():

@@ -314,9 +314,8 @@ def _outcome(seat: Row, wins: list[Row]) -> str:
     liable = {win["pao_seat"] for win in wins} - {None}
     outcome = str(seat["outcome"]).replace("_", " ")
     if seat["seat"] in liable or seat["pao_paid"]:
-        return (
-            "paid tsumo as liable (pao)" if outcome == "paid tsumo" else f"{outcome}, liable (pao)"
-        )
+        paid = {"paid tsumo": "paid tsumo", "bystander": "paid a part"}.get(outcome)
+        return f"{paid} as liable (pao)" if paid else f"{outcome}, liable (pao)"
     if outcome == "paid tsumo" and liable and not any(w[f"delta_{seat['seat']}"] for w in wins):
         return f"pays nothing: seat {min(liable)} is liable (pao)"
     return outcome
@@ -348,7 +347,9 @@ def _seat_lines(seat: Row, name: str, outcome: str, actions: list[Row]) -> Itera
         yield f"  tenpai    on {seat['end_wait']}"
 
 
-def _shanten(number: int) -> str:
+def _shanten(number: int | None) -> str:
+    if number is None:  # the log hides tiles
+        return "shanten not known"
     return "tenpai" if number == 0 else f"{number}-shanten"
 
 
