@@ -13,6 +13,7 @@ import pytest
 from paifu.cli import run
 from paifu.ingest import ingest
 from paifu.lake import Lake
+from paifu.rescore import rescore
 
 
 @pytest.fixture(scope="module")
@@ -94,3 +95,56 @@ def test_packed_logs_are_logs_too(lake: Path, tmp_path: Path) -> None:
         file.unlink()
     ingest([tmp_path / "out"], lake=tmp_path / "again.lake")
     assert ids(tmp_path / "again.lake") == ids(lake)
+
+
+def told_of(lake: Path, query: str) -> list[tuple[object, ...]]:
+    with Lake.open(lake) as opened:
+        return opened.sql(query).fetchall()
+
+
+@pytest.mark.parametrize("players", ["4", "3"])
+def test_a_game_of_no_room_is_judged_alike_after_tenhou_json(tmp_path: Path, players: str) -> None:
+    """mjai tells no room, by which tenhou.net/6 JSON tells the rules."""
+    arguments = ["--games", "3", "--players", players, "--format", "mjai", "--seed", "7"]
+    assert run(["simulate", *arguments, "--out", str(tmp_path / "mjai")]) == 0
+    first, again = tmp_path / "first.lake", tmp_path / "again.lake"
+    ingest([tmp_path / "mjai"], lake=first)
+    out = ["--format", "tenhou-json", "--out", str(tmp_path / "out")]
+    assert run(["export", "--lake", str(first), *out]) == 0
+    ingest([tmp_path / "out"], lake=again)
+    facts = "SELECT game_id, ruleset, room, length, complete FROM games ORDER BY game_id"
+    before = told_of(first, facts)
+    assert {row[1:3] for row in before} == {(f"tenhou-{players}p", None)}
+    assert told_of(again, facts) == before
+    verdicts = "SELECT COLUMNS(* EXCLUDE reason) FROM verdicts ORDER BY ALL"
+    for lake in (first, again):
+        rescore(lake)
+    assert told_of(again, verdicts) == told_of(first, verdicts)
+    judged = "SELECT DISTINCT subject, status FROM verdicts WHERE subject <> 'wall'"
+    assert {*told_of(again, judged)} >= {(subject, "match") for subject in ("win", "draw", "round")}
+
+
+def test_a_game_out_of_turn_is_left_out_of_tenhou_json_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["simulate", "--games", "1", "--format", "mjai", "--out", str(tmp_path / "in")]) == 0
+    (file,) = (tmp_path / "in").iterdir()
+    lines = file.read_text().splitlines()
+    at = next(at for at, line in enumerate(lines) if json.loads(line)["type"] == "tsumo")
+    draw, discard = (json.loads(line) for line in lines[at : at + 2])
+    # the seat after the dealer's neighbour draws and discards first
+    lines[at : at + 2] = [
+        json.dumps(draw | {"actor": 2}),
+        json.dumps(discard | {"actor": 2, "pai": draw["pai"], "tsumogiri": True}),
+    ]
+    file.write_text("\n".join(lines) + "\n")
+    lake = tmp_path / "games.lake"
+    ingest([file], lake=lake)
+    ((flags,),) = told_of(lake, "SELECT flags FROM games")
+    assert "out_of_turn" in flags
+    arguments = ["export", "--lake", str(lake), "--out", str(tmp_path / "out")]
+    capsys.readouterr()
+    assert run([*arguments, "--format", "tenhou-json"]) == 0
+    assert "1 game left out: flagged out_of_turn" in capsys.readouterr().err
+    assert run([*arguments, "--format", "mjai"]) == 0
+    assert len(list((tmp_path / "out").iterdir())) == 1

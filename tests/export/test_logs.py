@@ -42,6 +42,7 @@ from paifu.importers import mjai, mjlog, tenhou_json
 from paifu.importers.base import Blob
 from paifu.importers.builder import Builder, WinRecord, pack
 from paifu.replay import replay
+from paifu.rules.presets import NAMES, resolve
 from paifu.schema import YAKU_INDEX
 from paifu.tiles import CODE
 
@@ -147,6 +148,49 @@ def test_mjai_says_what_the_modern_dialect_says() -> None:
     ]  # fmt: skip
     assert lines[4] == {"type": "dahai", "actor": 0, "pai": "5m", "tsumogiri": True}
     assert lines[6]["reason"] == "kyushukyuhai"
+
+
+# --- what the format has no place for -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", NAMES)
+def test_tenhou_json_keeps_every_rule_set(ruleset: str) -> None:
+    players = resolve(ruleset).players or 4
+    batch = one_round(players=players)
+    batch.games[0].ruleset = ruleset
+    again = written_and_read(batch, tenhou_writer, tenhou_json)
+    assert [(info.ruleset, info.room) for info in again.games] == [(ruleset, None)]
+
+
+def test_tenhou_json_keeps_how_a_game_without_results_ended() -> None:
+    batch = one_round()
+    points = (41000, 23000, 21000, 15000)
+    for complete in (True, False):
+        info = batch.games[0]
+        info.length, info.complete, info.final_points = "one_round", complete, points
+        (read,) = written_and_read(batch, tenhou_writer, tenhou_json).games
+        assert (read.length, read.complete, read.final_points) == ("one_round", complete, points)
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        None,
+        "tenhou-4p",
+        {"ruleset": "no such rules"},
+        {"ruleset": "tenhou-3p"},
+        {"ruleset": ["tenhou-4p"], "length": [], "complete": 1, "points": [0, 0, 0]},
+        {"length": "west", "points": [1 << 40, 0, 0, 0]},
+        {"points": [True, 0, 0, 0]},
+    ],
+)
+def test_what_cannot_be_so_is_taken_as_not_said(own: object) -> None:
+    log = tenhou_writer.log_of(one_round(), 0)
+    del log["rule"]["paifu"]
+    plain, said = json.dumps(log), json.dumps(log | {"rule": log["rule"] | {"paifu": own}})
+    games = tenhou_json.read([Blob(text.encode(), 0) for text in (plain, said)]).batch.games
+    facts = [(info.ruleset, info.length, info.complete, info.final_points) for info in games]
+    assert facts == [("tenhou-custom", None, False, None)] * 2
 
 
 # --- real games -------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def export(
         total = None
         left_out: dict[str, int] = {}
         if logs:
-            games = games_of(opened, chosen, game or [])
+            games = games_of(opened, chosen, game or [], format)
             left_out = games.left_out
             files, total = write_games(opened, games.ids, format, out), len(games.ids)
         else:

@@ -31,6 +31,7 @@ from paifu.events import (
     GameInfo,
 )
 from paifu.export.games import Event, Round, Win, rounds_of
+from paifu.importers.tenhou_json_info import OWN_KEY
 from paifu.schema import YAKU
 from paifu.tiles import IS_RED, KIND_OF, KINDS
 
@@ -62,7 +63,11 @@ def log_of(batch: Batch, game: int) -> dict[str, Any]:
         "ver": 2.3,
         "title": ["", ""],
         "name": _padded(info.names, "", info.players),
-        "rule": {"disp": _table_name(info), "aka51": red, "aka52": red, "aka53": red},
+        "rule": {
+            "disp": _table_name(info),
+            **dict.fromkeys(("aka51", "aka52", "aka53"), red),
+            OWN_KEY: _own(info),
+        },
         "log": [_round(round_, info.players) for round_ in rounds_of(batch, game)],
     }
     if info.log_id:
@@ -79,6 +84,22 @@ def log_of(batch: Batch, game: int) -> dict[str, Any]:
         log["sc"] = [number for pair in ends for number in pair]
         log["sc"] += [0] * (2 * _SEATS - len(log["sc"]))
     return log
+
+
+def _own(info: GameInfo) -> dict[str, Any]:
+    """Return what the format has no place for, which other programs pass over.
+
+    Tenhou tells its rules by the room (``鳳南喰赤``): a game of no room has no other place for
+    them, and without results none for how it ended.
+    """
+    own: dict[str, Any] = {"complete": info.complete}
+    if info.ruleset:
+        own["ruleset"] = info.ruleset
+    if info.length:
+        own["length"] = info.length
+    if info.final_points:
+        own["points"] = list(info.final_points)
+    return own
 
 
 def _padded(values: tuple[Any, ...], empty: Any, players: int) -> list[Any]:

@@ -31,12 +31,15 @@ TABLE_FORMATS = {
     "csv": "FORMAT csv, HEADER true",
 }
 FORMATS = (*LOG_FORMATS, *TABLE_FORMATS)
+_BY_SEAT = frozenset({"tenhou-json"})
+"""Log formats of a list for each seat, from which the order of play follows only by the rules."""
 
 _WITHOUT_PLAY = {
     "result": "only the result is known, from a list",
     "sheet": "a win of a win sheet, not a game",
     "no acts": "ingested without its acts (--no-actions)",
     "not riichi": "not riichi, which these formats write alone",
+    "out of turn": "flagged out_of_turn: lists of each seat's draws and discards cannot tell it",
 }
 """Why there is nothing to write of a game, by its ``detail`` or what else is the matter."""
 _AT_ONCE = 200
@@ -52,8 +55,8 @@ class Chosen:
     left_out: dict[str, int]
 
 
-def games_of(lake: Lake, chosen: Filter, names: Sequence[str]) -> Chosen:
-    """Return the ids of the chosen games whose play the lake keeps, oldest first.
+def games_of(lake: Lake, chosen: Filter, names: Sequence[str], format: str) -> Chosen:
+    """Return the ids of the chosen games that the log format can tell the play of, oldest first.
 
     ``names`` are ids, ours or the platform's; without any, all that the filter leaves. Raises
     :class:`UsageError` for one that is not among them or where none of them was played, and
@@ -64,8 +67,10 @@ def games_of(lake: Lake, chosen: Filter, names: Sequence[str]) -> Chosen:
     found = connection.execute(
         f"""SELECT game_id, log_id, CASE WHEN detail <> 'play' THEN detail
             WHEN game IS NOT NULL THEN 'not riichi'
-            WHEN game_id NOT IN (SELECT DISTINCT game_id FROM {CATALOG}.actions) THEN 'no acts' END
-        FROM games ORDER BY played_at NULLS LAST, log_id, game_id"""
+            WHEN game_id NOT IN (SELECT DISTINCT game_id FROM {CATALOG}.actions) THEN 'no acts'
+            WHEN ? AND list_contains(flags, 'out_of_turn') THEN 'out of turn' END
+        FROM games ORDER BY played_at NULLS LAST, log_id, game_id""",
+        [format in _BY_SEAT],
     ).fetchall()
     if names:
         wanted = set(names)

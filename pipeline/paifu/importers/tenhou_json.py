@@ -28,7 +28,7 @@ from paifu.importers.tenhou_json_round import MAX_ROUNDS, players_of, read_round
 from paifu.importers.tenhou_json_scan import Game, scan
 
 KEY = "tenhou_json"
-VERSION = 2
+VERSION = 3
 TITLE = "tenhou.net/6 JSON"
 
 _LOG = re.compile(rb'"log"\s*:\s*\[\s*\[\s*\[\s*\d+\s*,\s*\d+')

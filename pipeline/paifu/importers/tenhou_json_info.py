@@ -2,7 +2,9 @@
 
 Tenhou's own logs carry the log id in ``ref`` and the table in ``rule.disp`` (``鳳南喰赤``).
 Programs that convert Mahjong Soul games put its record id and room there (``玉の間南喰赤``), and
-people who write down broadcast games put whatever they like.
+people who write down broadcast games put whatever they like. Games that paifu wrote say in
+``rule.paifu`` what none of these has a place for: ``ruleset``, ``length``, ``complete`` and
+``points``.
 """
 
 from __future__ import annotations
@@ -19,11 +21,18 @@ from paifu.importers.base import Blob
 from paifu.importers.json_text import number, text_or_none, whole
 from paifu.importers.leagues import league_of
 from paifu.importers.reading import played_length
+from paifu.rules import presets
 from paifu.words import counted
 
 _DAN = {name: code for code, name in enumerate(tenhou.DAN_NAMES)}
 _NOT_SAID_RULES = "tenhou-custom"
 """Wins are scored as on Tenhou; the course of the game and its final result are not judged."""
+
+
+OWN_KEY = "paifu"
+"""Where paifu keeps, within ``rule``, what the format has no place for."""
+_LENGTHS = ("one_round", "east", "south")
+_MOST_POINTS = 2**31 - 1
 
 
 class Course(NamedTuple):
@@ -53,8 +62,29 @@ def game_info(game: dict[str, Any], course: Course, path: str, blob: Blob) -> Ga
     elif not _tenhou(info, game, disp, ref, course, blob):
         custom = _NOT_SAID_RULES if players == 4 else f"{_NOT_SAID_RULES}-3p"
         info.platform, info.ruleset = league_of(disp + title) or ("unknown", custom)
+    own = rule.get(OWN_KEY)
+    if type(own) is dict:
+        _own(info, own, "sc" in game)
     _table(info, disp, course.last)
     return info
+
+
+def _own(info: GameInfo, own: dict[str, Any], has_ends: bool) -> None:
+    """Take from what paifu wrote of a game all that is possible; the rest is not said."""
+    ruleset = own.get("ruleset")
+    if type(ruleset) is str and ruleset in presets.NAMES:
+        if presets.resolve(ruleset).players in (0, info.players):
+            info.ruleset = ruleset
+    if info.length is None and own.get("length") in _LENGTHS:
+        info.length = own["length"]
+    if has_ends:
+        return
+    if type(own.get("complete")) is bool:
+        info.complete = own["complete"]
+    points = own.get("points")
+    if type(points) is list and [type(value) for value in points] == [int] * info.players:
+        if all(abs(value) <= _MOST_POINTS for value in points):
+            info.final_points = tuple(points)
 
 
 def _texts(value: Any) -> list[str]:
