@@ -17,7 +17,9 @@ WITH sourced AS (
 ),
 kinds AS (
     UNPIVOT (
-        SELECT players, points, dora_han AS dora, aka_han AS aka, ura_han AS ura, kita_han AS kita
+        SELECT
+            players, points, dora_han AS dora, aka_han AS aka, ura_han AS ura,
+            CASE players WHEN 3 THEN kita_han END AS kita
         FROM sourced
         WHERE yakuman = 0
     )

@@ -4,6 +4,7 @@
 -- numerator: sums over the player's deals
 -- denominator: rounds the player was dealt (n)
 -- param: min_rounds int = 1 | Players with fewer rounds are left out.
+-- compares: players; the filter player picks rows and leaves the others to compare with
 -- source: own; better is how many shanten below the average of all seats of the games that count, with
 --   a 95 % interval; --player leaves nobody to compare with, --param min_rounds does not
 -- example: paifu stats luck_haipai --lake games.lake --param min_rounds=1000

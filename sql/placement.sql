@@ -20,6 +20,7 @@ SELECT
     avg((placement = 3)::INTEGER) AS third_rate,
     CASE games.players WHEN 4 THEN avg((placement = 4)::INTEGER) END AS fourth_rate,
     avg((placement <= 2)::INTEGER) AS top_two_rate,
+    count(final_points) AS n_points,
     avg((final_points < 0)::INTEGER) AS bust_rate,
     avg(final_points) AS average_points,
     avg(result) AS average_result

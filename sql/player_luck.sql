@@ -4,6 +4,7 @@
 -- numerator: riichis won; winning tiles in the wall; ura han
 -- denominator: the player's riichis whose wall is known (n), of them wins (n_wins)
 -- param: min_riichis int = 1 | Players with fewer such riichis are left out.
+-- compares: players; the filter player picks rows and leaves the others to compare with
 -- source: own; deserved is the win rate of all riichis of the games that count with as many live tiles
 --   (twelve and more as twelve) and draws left (by twelves); fair_in_wall what such waits held on
 --   average; --player leaves nobody to compare with, --param min_riichis does not

@@ -4,6 +4,7 @@
 -- numerator: players with a lower value of the measure
 -- denominator: players with min_games and more (n_players), less one
 -- param: min_games int = 100 | Players with fewer complete games are not compared.
+-- compares: players; the filter player picks rows and leaves the others to compare with
 -- source: percentiles as asked for in amae-koromo #59; its ranking gates are 300 to 10,000 games; a
 --   low average placement and deal-in rate are the better ones, so their percentile counts from above
 -- example: paifu stats player_percentiles --lake games.lake --param min_games=300

@@ -38,6 +38,7 @@ played AS (
         avg((placement = 1)::INTEGER) AS first_rate,
         avg((placement <= 2)::INTEGER) AS top_two_rate,
         avg((placement = who.players)::INTEGER) AS last_rate,
+        count(final_points) FILTER (placement IS NOT NULL) AS n_points,
         avg((final_points < 0)::INTEGER) FILTER (placement IS NOT NULL) AS bust_rate,
         avg(result) FILTER (placement IS NOT NULL) AS average_result,
         coalesce(sum(rounds), 0)::BIGINT AS n,

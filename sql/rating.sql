@@ -6,6 +6,7 @@
 -- param: min_games int = 1 | Players with fewer games are left out.
 -- param: games_before int = 400 | Games played before the first of the lake: the correction is
 --   1 - 0.002 games below 400 games, 0.2 from then on.
+-- compares: players; the filter player picks rows and leaves the others to compare with
 -- source: tenhou.net/man: correction (result + (table average - own) / 40), result +30 +10 -10 -30, with
 --   three players +30 0 -30
 -- example: paifu stats rating --lake games.lake --param min_games=100

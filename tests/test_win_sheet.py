@@ -108,6 +108,7 @@ def test_the_command_tells_the_rows_that_differ(
         (b'\xef\xbb\xbf"rules","hand","win_tile"\r\n', True),
         (b'{"rules": "mcr", "hand": "1z", "win_tile": "1z"}\n', True),
         (b'{"type": "hora", "hand": [], "win_tile": "1z"}\n', False),
+        (b"rules,hand,melds,winner,loser,out,dealt,delta_0\n", True),
         (b"date,hand\n", False),
         (b"hand," * 10_000, False),
         (b'{"hand":' * 5_000, False),

@@ -15,7 +15,8 @@ A file is a query that any DuckDB client runs as it stands, under comment lines 
 ``param`` may stand several times; its type is int, count (from 1 on), number, bool, text or player
 (a name, looked for as the lake stores it), its default NULL where nothing is to be set; the values
 a text may have follow in brackets: ``hand (hand, received)``.
-Lines without a key go on with the one before.
+Lines without a key go on with the one before. A line ``compares: players`` is for a statistic whose
+rows hold a player against all others: the filter ``player`` then picks rows.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from paifu.errors import LakeError, UsageError
 from paifu.filters import EVERYTHING, Filter
@@ -119,6 +121,8 @@ class Statistic:
     example: str
     params: tuple[Param, ...]
     sql: str
+    compares: bool = False
+    """It holds players against each other: the filter ``player`` picks rows, not games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +209,10 @@ def read(path: Path) -> Statistic:
     if fields["group"].strip() not in GROUPS:
         raise ValueError(f"{path.name} is of no group: there are {', '.join(GROUPS)}")
     known = {key: fields[key].strip() for key in _REQUIRED}
-    found = Statistic(path.stem, params=tuple(map(_param, params)), sql=text, **known)
+    compares = "compares" in fields
+    found = Statistic(
+        path.stem, params=tuple(map(_param, params)), sql=text, compares=compares, **known
+    )
     declared = {param.name for param in found.params}
     if declared != set(_VARIABLE.findall(text)):
         raise ValueError(f"{path.name} declares {sorted(declared)} and reads other variables")
@@ -229,12 +236,16 @@ def run(
     """Run a statistic on a lake and return its answer.
 
     ``params`` are values for its parameters (the others keep their defaults); ``only`` narrows
-    every table to the games and seats that count. Raises :class:`~paifu.errors.UsageError` for an
+    every table to the games and seats that count; of a statistic that compares players, ``player``
+    picks rows. Raises :class:`~paifu.errors.UsageError` for an
     unknown statistic, parameter or column.
     """
     chosen = statistic(name)
     given = _given(lake, chosen, params or {})
     only = only.stored(lake)
+    picked = only.player if chosen.compares else None
+    if chosen.compares:
+        only = replace(only, player=None)
     connection = lake.connection.cursor()
     connection.execute(f"USE {CATALOG}")
     try:
@@ -244,6 +255,8 @@ def run(
         only.apply(connection)
         games = _numbers(connection, "count(*)")[0]
         table = connection.execute(chosen.sql).to_arrow_table()
+        if picked is not None:
+            table = table.filter(pc.equal(table["player"], picked))
     except duckdb.InterruptException:
         raise
     except duckdb.Error as error:

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+import paifu
+from paifu.commands.demo import sample_logs
 from paifu.errors import LakeError, UsageError
 from paifu.filters import Filter
 from paifu.ingest.commit import Committer
 from paifu.lake import Lake
 from paifu.lake.forget import forget_game, forget_player
-from paifu.lake.names import salt, salt_file
+from paifu.lake.names import Policy, salt, salt_file
 from paifu.stats import run
 from synthetic import Game, Sources
 
@@ -110,6 +112,15 @@ def test_dropped_names_are_nowhere(tmp_path: Path) -> None:
         assert secret not in files(place)
     with Lake.open(place) as lake:
         assert lake.sql("SELECT count(*), count(player) FROM seats").fetchall() == [(4, 0)]
+
+
+@pytest.mark.parametrize("policy", ["keep", "hash", "drop"])
+def test_every_sample_is_stored_under_every_policy(policy: Policy, tmp_path: Path) -> None:
+    summary = paifu.ingest(sample_logs(), tmp_path / "lake", names=policy)
+    assert (summary.games, summary.rejected) == (12, 0)
+    with Lake.open(tmp_path / "lake") as lake:
+        seats, named = lake.sql("SELECT count(*), count(player) FROM seats").fetchone() or (0, 0)
+    assert named == (0 if policy == "drop" else seats)
 
 
 def test_one_lake_has_one_policy(tmp_path: Path) -> None:

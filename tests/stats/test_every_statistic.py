@@ -109,6 +109,20 @@ def test_a_file_runs_as_it_stands_in_another_client(place: Path) -> None:
     assert int(done.stdout) >= len(texts) - 3  # some ask for more games than there are
 
 
+COMPARING = [name for name, found in statistics().items() if found.compares]
+
+
+@pytest.mark.parametrize("name", COMPARING)
+def test_a_player_is_picked_from_those_compared_with_all(lake: Lake, name: str) -> None:
+    least = {"min_games": 1, "min_rounds": 1, "min_wins": 1}
+    params = {p.name: least[p.name] for p in statistics()[name].params if p.name in least}
+    every = run(lake, name, params)
+    at = every.columns.index("player")
+    player = every.rows[0][at]
+    mine = run(lake, name, params, only=Filter(player=player))
+    assert mine.rows == [row for row in every.rows if row[at] == player]
+
+
 def test_lists_tell_how_many_minutes_games_take(tmp_path: Path) -> None:
     listed = tmp_path / "scb20180928.log"
     listed.write_text(

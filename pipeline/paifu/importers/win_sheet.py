@@ -23,7 +23,7 @@ from paifu.schema import TABLES
 from paifu.win_sheet import RECORDED, completed, fan_names, sheet_rows, written_fan
 
 KEY = "win_sheet"
-VERSION = 1
+VERSION = 2
 TITLE = "Win sheets (CSV, JSON lines)"
 
 _MOST_HEADER = 2000
@@ -37,9 +37,10 @@ def sniff(head: bytes) -> bool:
     """Tell whether content begins like a win sheet."""
     line = head.removeprefix(b"\xef\xbb\xbf").lstrip()[: 1 << 14].split(b"\n", 1)[0].strip()
     if line.startswith(b"{"):
-        return b'"hand"' in line and b'"win_tile"' in line and b'"type"' not in line
+        told = b'"win_tile"' in line or b'"rules"' in line
+        return b'"hand"' in line and told and b'"type"' not in line
     columns = {cell.strip(b'" ') for cell in line[:_MOST_HEADER].split(b",")}
-    return {b"hand", b"win_tile"} <= columns
+    return b"hand" in columns and not columns.isdisjoint({b"win_tile", b"rules"})
 
 
 def read(blobs: Sequence[Blob]) -> Imported:

@@ -22,6 +22,7 @@ from typing import Literal
 import pyarrow as pa
 
 from paifu.errors import LakeError, UsageError
+from paifu.lake.layout import arrow_schema
 
 Policy = Literal["keep", "hash", "drop"]
 
@@ -126,9 +127,9 @@ def apply_policy(
         if name in changed:
             for column in columns:
                 kind = "player" if name == "seats" else column
-                changed[name] = _replace(changed[name], column, _keeper(policy, key, kind))
+                changed[name] = _replace(name, changed[name], column, _keeper(policy, key, kind))
     if "rejects" in changed:
-        changed["rejects"] = _replace(changed["rejects"], "excerpt", lambda text: None)
+        changed["rejects"] = _replace("rejects", changed["rejects"], "excerpt", lambda text: None)
     return changed
 
 
@@ -140,14 +141,16 @@ def _keeper(policy: Policy, key: bytes | None, kind: str) -> Callable[[str], str
     return lambda text: digest(key, kind, text) if text else text
 
 
-def _replace(table: pa.Table, column: str, change: Callable[[str], str | None]) -> pa.Table:
+def _replace(
+    name: str, table: pa.Table, column: str, change: Callable[[str], str | None]
+) -> pa.Table:
+    """Return a table with changed texts; without one NULL, or an empty one where none may be."""
     index = table.schema.get_field_index(column)
-    field = table.schema.field(index)
-    absent = None if field.nullable else ""
+    absent = None if arrow_schema(name).field(column).nullable else ""
     kept: dict[str | None, str | None] = {None: None}
     values: list[str | None] = []
     for text in table.column(index).to_pylist():
         if text not in kept:
             kept[text] = change(text)
         values.append(absent if kept[text] is None else kept[text])
-    return table.set_column(index, field.name, pa.array(values, pa.string()))
+    return table.set_column(index, column, pa.array(values, pa.string()))
