@@ -31,6 +31,7 @@ from paifu.events import (
     RIICHI,
     RIICHI_ACCEPTED,
     RYUUKYOKU,
+    UNKNOWN,
     Batch,
     GameInfo,
 )
@@ -170,6 +171,16 @@ def test_tenhou_json_keeps_how_a_game_without_results_ended() -> None:
         info.length, info.complete, info.final_points = "one_round", complete, points
         (read,) = written_and_read(batch, tenhou_writer, tenhou_json).games
         assert (read.length, read.complete, read.final_points) == ("one_round", complete, points)
+
+
+@pytest.mark.parametrize("by_itself", [False, True])
+def test_payments_that_are_not_known_do_not_become_none(by_itself: bool) -> None:
+    batch = one_round(pack(DRAW, 0, 3), win=WinRecord(0, 0, 3))
+    text = tenhou_writer.log_text(batch, 0)
+    if by_itself:  # a number the fast reader leaves to the other
+        text = text.replace(b"25000", b"25000.0")
+    (delta,) = tenhou_json.read([Blob(text, 0)]).batch.win_delta.tolist()
+    assert delta == batch.win_delta[0].tolist() == [UNKNOWN] * 4
 
 
 @pytest.mark.parametrize(

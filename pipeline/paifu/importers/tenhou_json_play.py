@@ -57,7 +57,7 @@ class Wins(NamedTuple):
     seats: Array
     """int64[W, 3]: who won, from whom, and who pays by pao."""
     delta: Array
-    """int64[W, 4]"""
+    """int64[W, 4]; ``UNKNOWN`` where no payments are listed."""
     value: Array
     """int64[W, 6]: the ``VALUES`` of the text that says what a win is worth: its first and its
     second number of points, and whether ``each`` of the others pays the one there is."""

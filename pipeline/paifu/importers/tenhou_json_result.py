@@ -134,7 +134,7 @@ class Win:
     who: int
     from_seat: int
     pao: int
-    delta: list[int]
+    delta: Sequence[int]
     value: Value = field(default_factory=Value)
     yaku: list[tuple[int, int]] = field(default_factory=list)
     """Index or marker of ``yaku_names``, and han."""
@@ -199,12 +199,13 @@ def _won(parts: list[Any], players: int, path: str) -> Result:
     if len(parts) < 3:
         raise LogError("a win without deltas and winner", path)
     for at in range(1, len(parts) - 1, 2):
-        delta = wholes(parts[at], f"{path}[{at}]", 4)
+        # an empty list does not say what was paid
+        delta = wholes(parts[at], f"{path}[{at}]", 4) if parts[at] != [] else NO_POINTS
         result.wins.append(_read_win(parts[at + 1], delta, players, f"{path}[{at + 1}]", result))
     return result
 
 
-def _read_win(entry: Any, delta: list[int], players: int, path: str, result: Result) -> Win:
+def _read_win(entry: Any, delta: Sequence[int], players: int, path: str, result: Result) -> Win:
     told = items(entry, path)
     if len(told) < 2:
         raise LogError("a win needs the winner and whom it was from", path)

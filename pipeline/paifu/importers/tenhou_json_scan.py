@@ -219,10 +219,12 @@ class _Reader(Reader):
             for weights in (counted * han // YAKUMAN_HAN, np.ones(len(win)))
         )
         self.expect(np.bincount(win, weights=han, minlength=len(nodes)) <= MOST)
+        paid = self.numbers(deltas, _SEATS)
+        paid[self.columns.elements(deltas, _SEATS)[1] == 0] = UNKNOWN
         return Wins(
             round_,
             seats,
-            self.numbers(deltas, _SEATS),
+            paid,
             value,
             np.where(listed > 0, yakuman, -1),
             np.stack([win, index, han], axis=1),
