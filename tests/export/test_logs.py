@@ -173,6 +173,14 @@ def test_tenhou_json_keeps_how_a_game_without_results_ended() -> None:
         assert (read.length, read.complete, read.final_points) == ("one_round", complete, points)
 
 
+def test_tenhou_json_keeps_the_room_of_another_platform() -> None:
+    batch = one_round()
+    info = batch.games[0]
+    info.platform, info.ruleset, info.room = "majsoul", "majsoul-4p", "玉の間四人南"
+    (read,) = written_and_read(batch, tenhou_writer, tenhou_json).games
+    assert (read.platform, read.ruleset, read.room) == (info.platform, info.ruleset, info.room)
+
+
 @pytest.mark.parametrize("by_itself", [False, True])
 def test_payments_that_are_not_known_do_not_become_none(by_itself: bool) -> None:
     batch = one_round(pack(DRAW, 0, 3), win=WinRecord(0, 0, 3))

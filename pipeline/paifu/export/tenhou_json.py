@@ -92,7 +92,7 @@ def _own(info: GameInfo) -> dict[str, Any]:
     Tenhou tells its rules by the room (``鳳南喰赤``): a game of no room has no other place for
     them, and without results none for how it ended.
     """
-    own: dict[str, Any] = {"complete": info.complete}
+    own: dict[str, Any] = {"complete": info.complete, "room": info.room}
     if info.ruleset:
         own["ruleset"] = info.ruleset
     if info.length:

@@ -3,8 +3,8 @@
 Tenhou's own logs carry the log id in ``ref`` and the table in ``rule.disp`` (``鳳南喰赤``).
 Programs that convert Mahjong Soul games put its record id and room there (``玉の間南喰赤``), and
 people who write down broadcast games put whatever they like. Games that paifu wrote say in
-``rule.paifu`` what none of these has a place for: ``ruleset``, ``length``, ``complete`` and
-``points``.
+``rule.paifu`` what none of these has a place for: ``ruleset``, ``room``, ``length``, ``complete``
+and ``points``.
 """
 
 from __future__ import annotations
@@ -77,6 +77,8 @@ def _own(info: GameInfo, own: dict[str, Any], has_ends: bool) -> None:
             info.ruleset = ruleset
     if info.length is None and own.get("length") in _LENGTHS:
         info.length = own["length"]
+    if info.platform == "majsoul" and "room" in own:  # the table's name is the room and more
+        info.room = text_or_none(own["room"])
     if has_ends:
         return
     if type(own.get("complete")) is bool:
