@@ -16,6 +16,7 @@ from rich.cells import set_cell_size
 
 from paifu.audit.fields import difference
 from paifu.errors import UsageError
+from paifu.lake.forget import games_called
 from paifu.schema import YAKU
 from paifu.terminal import printable
 from paifu.words import counted
@@ -56,22 +57,22 @@ def _rows(lake: Lake, query: str, **variables: Any) -> list[Row]:
 
 
 def find_game(lake: Lake, name: str) -> int:
-    """Return the id of the game with this ``game_id`` or platform's own id.
+    """Return the id of the game with this ``game_id`` or platform's own id, be it hashed.
 
     Raises :class:`~paifu.errors.UsageError` where there is none.
     """
-    found = _rows(
-        lake,
-        "SELECT game_id FROM games WHERE log_id = $name OR CAST(game_id AS VARCHAR) = $name"
-        " ORDER BY detail LIMIT 1",
-        name=name,
-    )
+    found = games_called(lake, name)
     if not found:
-        raise UsageError(
-            f"there is no game {printable(name)!r} in the lake: name its game_id or log_id, as in"
-            ' paifu sql "SELECT game_id, log_id FROM games LIMIT 10"'
-        )
-    return int(found[0]["game_id"])
+        raise no_game(name)
+    return found[0]
+
+
+def no_game(name: str) -> UsageError:
+    """Return the error that no game of a lake is called so."""
+    return UsageError(
+        f"there is no game {printable(name)!r} in the lake: name its game_id or log_id, as in"
+        ' paifu sql "SELECT game_id, log_id FROM games LIMIT 10"'
+    )
 
 
 def find_round(game: Row, name: str) -> int:

@@ -366,15 +366,26 @@ def test_a_game_is_forgotten_by_the_platforms_own_id(own: Path, capsys: Captured
 
 
 def test_a_hashed_lake_knows_a_game_by_the_id_that_it_had(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     monkeypatch.setenv("PAIFU_SALT", "salt")
     log = next(Path(name) for name in sample_logs() if name.endswith(".mjlog"))
     named = tmp_path / "2019010100gm-00a9-0000-0123abcd.mjlog"
     named.write_bytes(log.read_bytes())
-    ingest([named], lake=tmp_path / "lake", names="hash")
-    assert run(["forget", "--game", named.stem, "--lake", str(tmp_path / "lake")]) == 0
-    assert rows(tmp_path / "lake", "SELECT count(*) FROM games") == [(0,)]
+    lake = tmp_path / "lake"
+    ingest([named], lake=lake, names="hash")
+    ((game_id, hashed),) = rows(lake, "SELECT game_id, log_id FROM games")
+    for name in (named.stem, hashed, str(game_id)):
+        capsys.readouterr()
+        assert run(["show", name, "--lake", str(lake), "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["game_id"] == str(game_id)
+    monkeypatch.setenv("PAIFU_SALT", "another")
+    assert run(["show", str(game_id), "--lake", str(lake)]) == 0
+    assert run(["show", named.stem, "--lake", str(lake)]) == 3
+    assert "made with another salt: set PAIFU_SALT" in capsys.readouterr().err
+    monkeypatch.setenv("PAIFU_SALT", "salt")
+    assert run(["forget", "--game", named.stem, "--lake", str(lake)]) == 0
+    assert rows(lake, "SELECT count(*) FROM games") == [(0,)]
 
 
 def test_an_id_that_is_no_games_stops_before_anything_is_removed(

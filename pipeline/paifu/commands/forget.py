@@ -71,9 +71,11 @@ def _ids(lake: Lake, name: str) -> list[int]:
     Raises :class:`~paifu.errors.UsageError` for another name that no game has.
     """
     from paifu.lake.forget import games_called
-    from paifu.show import find_game
+    from paifu.show import no_game
 
     found = games_called(lake, name)
-    if not found and _GAME_ID.fullmatch(name) and -(1 << 63) <= int(name) < 1 << 63:
+    if found:
+        return found
+    if _GAME_ID.fullmatch(name) and -(1 << 63) <= int(name) < 1 << 63:
         return [int(name)]
-    return found or [find_game(lake, name)]
+    raise no_game(name)

@@ -78,16 +78,22 @@ class Forgotten:
 
 
 def games_called(lake: Lake, name: str) -> list[int]:
-    """Return the ids of the games with this ``game_id`` or platform's own id.
+    """Return the ids of the games with this ``game_id`` or platform's own id, the played first.
 
-    In a lake of hashed names the platform's id is found by what it was, too.
+    In a lake of hashed names the platform's id is found by what it was, too. Raises
+    :class:`~paifu.errors.LakeError` where that takes a salt which is not at hand.
     """
-    key = lake.salt() if lake.names == "hash" else None
-    log_ids = [name, *([digest(key, "log_id", name)] if key else [])]
+    found = _stored_as(lake, name)
+    if not found and lake.names == "hash" and (key := lake.salt()):
+        found = _stored_as(lake, digest(key, "log_id", name))
+    return found
+
+
+def _stored_as(lake: Lake, name: str) -> list[int]:
     found = lake.connection.execute(
-        "SELECT game_id FROM games WHERE list_contains($log_ids, log_id) "
-        "OR CAST(game_id AS VARCHAR) = $name ORDER BY game_id",
-        {"log_ids": log_ids, "name": name},
+        "SELECT game_id FROM games WHERE log_id = $name OR CAST(game_id AS VARCHAR) = $name "
+        "ORDER BY detail, game_id",
+        {"name": name},
     ).fetchall()
     return [game_id for (game_id,) in found]
 
