@@ -197,8 +197,8 @@ def test_the_command_prints_what_a_person_wants_to_know(
 
 def test_yakuman_chips_and_honba_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     out = text_of(capsys, "19m19p19s1234567z", "--win", "1z", "--rules", "general", "--honba", "2")
-    assert "2 × yakuman: 96,000" in out
-    assert re.search(r"thirteen orphans .* 2 × yakuman$", out, re.MULTILINE)
+    assert "double yakuman: 96,000" in out
+    assert re.search(r"thirteen orphans .* double yakuman$", out, re.MULTILINE)
     assert "600 for honba" in out
     out = text_of(capsys, EXAMPLE, "--win", "8m", "--riichi", "--rules", "tenhou-chip")
     assert "1 from each payer" in out
@@ -264,7 +264,7 @@ def test_many_hands_are_read_from_standard_input(
     out = text_of(capsys, "--stdin", status=1).splitlines()
     assert len(out) == 7
     assert out[0].endswith("menzen_tsumo:1 riichi:1 pinfu:1 tanyao:1 aka_dora:1")
-    assert "2 × yakuman: 64,000" in out[1]
+    assert "double yakuman: 64,000" in out[1]
     for line, says in zip(out[2:], ("there are 4", "no suit", "a number", "--banana", "quotation"),
                           strict=True):  # fmt: skip
         assert says in line

@@ -19,7 +19,7 @@ from paifu.errors import UsageError
 from paifu.lake.forget import games_called
 from paifu.schema import YAKU
 from paifu.terminal import printable
-from paifu.words import counted
+from paifu.words import counted, yakuman_times
 
 if TYPE_CHECKING:
     from paifu.lake import Lake
@@ -418,19 +418,15 @@ def _win_lines(win: Row, name: str, *, riichi: bool) -> Iterator[str]:
 def _yaku(found: Row, *, riichi: bool) -> str:
     name, han = _ENGLISH.get(found["yaku"], found["yaku"]), found["han"]
     if riichi and han >= 13 and found["yaku"] not in _DORA:
-        return f"{name} ({_yakuman(han // 13)})"
+        return f"{name} ({yakuman_times(han // 13)})"
     return f"{name} {han}"
-
-
-def _yakuman(times: int) -> str:
-    return {1: "yakuman", 2: "double yakuman"}.get(times, f"{times}-fold yakuman")
 
 
 def _worth(win: Row, *, riichi: bool) -> list[str]:
     """Return what a hand is worth, part by part; the fu of a yakuman count for nothing."""
     limit = {"none": None, "kazoe": "counted yakuman"}.get(win["limit"], win["limit"])
     if win["yakuman"] or limit == "yakuman":
-        parts = [_yakuman(win["yakuman"] or 1)]
+        parts = [yakuman_times(win["yakuman"] or 1)]
     else:
         parts = [
             "" if win["han"] is None else f"{win['han']} {'han' if riichi else 'fan'}",

@@ -25,6 +25,18 @@ def with_article(noun: str) -> str:
     return f"an {noun}" if noun[:1].lower() in tuple("aeiou") else f"a {noun}"
 
 
+_FOLDS = {1: "yakuman", 2: "double yakuman", 3: "triple yakuman"}
+
+
+def yakuman_times(times: int) -> str:
+    """Return how many yakuman a hand or a yaku is worth, as players say it.
+
+    >>> yakuman_times(1), yakuman_times(2), yakuman_times(6)
+    ('yakuman', 'double yakuman', '6-fold yakuman')
+    """
+    return _FOLDS.get(times, f"{times}-fold yakuman")
+
+
 _LIKENESS = 0.65
 """How like a word has to be to one that is known, for that to have been meant; 1 is the same."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from paifu.commands.options import JsonOption
 from paifu.commands.output import print_json, print_options, print_table
+from paifu.words import yakuman_times
 
 if TYPE_CHECKING:
     from paifu.rules.ruleset import RuleSet
@@ -135,10 +136,10 @@ def _han(han: int) -> str:
     """Return a yaku's value as a person says it.
 
     >>> _han(0), _han(2), _han(13), _han(26)
-    ('', '2', 'yakuman', '2 × yakuman')
+    ('', '2', 'yakuman', 'double yakuman')
     """
     from paifu.rules.ruleset import YAKUMAN
 
     if han and han % YAKUMAN == 0:
-        return "yakuman" if han == YAKUMAN else f"{han // YAKUMAN} × yakuman"
+        return yakuman_times(han // YAKUMAN)
     return str(han or "")

@@ -17,7 +17,7 @@ from paifu.commands.output import print_json, say
 from paifu.errors import HandError, UsageError
 from paifu.score import HandScore, score_hands, try_hands
 from paifu.situation import WINDS, Situation, hand_row
-from paifu.words import counted
+from paifu.words import counted, yakuman_times
 
 if TYPE_CHECKING:
     from paifu.rules.fan import Game
@@ -128,7 +128,7 @@ def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet | Game) -> No
         if found.fu is None:
             value = str(han)
         elif found.yakuman:
-            value = _yakuman(han // 13)
+            value = yakuman_times(han // 13)
         else:
             value = f"{han} han"
         table.add_row(yaku.english, own_names.get(key, yaku.japanese), value)
@@ -155,10 +155,6 @@ def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet | Game) -> No
     out.print(f"rules   {ruleset.name}", style="dim")
 
 
-def _yakuman(times: int) -> str:
-    return "yakuman" if times == 1 else f"{times} × yakuman"
-
-
 def _worth(found: HandScore, ruleset: RuleSet | Game) -> str:
     """Return a line like ``5 han 20 fu, mangan: 8,000``."""
     from paifu.rules.ruleset import RuleSet
@@ -168,7 +164,7 @@ def _worth(found: HandScore, ruleset: RuleSet | Game) -> str:
     if found.fu is None:
         return f"{found.han} fan: {found.points:,}"
     if found.yakuman:
-        return f"{_yakuman(found.yakuman)}: {found.points:,}"
+        return f"{yakuman_times(found.yakuman)}: {found.points:,}"
     limit = {"none": "", "kazoe": ", counted yakuman"}.get(
         found.limit or "none", f", {found.limit}"
     )
