@@ -13,7 +13,7 @@ from paifu.audit.judge import Verdicts, concat
 from paifu.audit.luck import luck_rows
 from paifu.audit.other_games import audit_results, audit_win_facts
 from paifu.audit.play import ROUND, Play, round_rows
-from paifu.audit.report import Disagreement, disagreements
+from paifu.audit.report import Disagreement, first_disagreements
 from paifu.audit.rounds import audit_rounds, settle
 from paifu.audit.walls import (
     SeededRounds,
@@ -101,7 +101,7 @@ def _audited(
         for name, frame in frames.items()
     }
     riichi = not isinstance(rules, Game)
-    return Audited(verdicts, tables, disagreements(play, verdicts, examples, riichi=riichi))
+    return Audited(verdicts, tables, first_disagreements(play, verdicts, examples, riichi=riichi))
 
 
 def _paid(play: Play, scored: Scored, rules: RuleSet) -> pl.DataFrame:

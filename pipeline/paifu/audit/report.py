@@ -51,7 +51,7 @@ class Disagreement:
         return "\n".join(lines)
 
 
-def disagreements(
+def first_disagreements(
     play: Play, verdicts: Verdicts, limit: int, *, riichi: bool = True
 ) -> list[Disagreement]:
     """Return the first ``limit`` mismatched or illegal subjects, wins first.
