@@ -149,6 +149,10 @@ class Answer:
         columns = [map(_plain, column.to_pylist()) for column in self.table.columns]
         return list(zip(*columns, strict=True))
 
+    def first(self, rows: int) -> Answer:
+        """Return the answer with no more than its first rows."""
+        return replace(self, table=self.table.slice(0, rows))
+
     def arrow(self) -> pa.Table:
         """Return the result as an Arrow table."""
         return self.table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import resource
@@ -12,6 +13,7 @@ import zipfile
 from pathlib import Path
 from typing import Any, get_args
 
+import pyarrow.parquet as pq
 import pytest
 from rich.cells import cell_len
 
@@ -107,6 +109,44 @@ def test_another_program_gets_one_table_a_row_a_line(
     assert {len(rule)} == {cell_len(line) for line in (head, *lines)}
     assert run(["sql", "SELECT '🀄' || repeat('x', 3000) AS long, 7 AS n", *lake]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    ("command", "told", "whole"),
+    [
+        ("stats shanten_by_turn", "the first 100 rows of {}; --limit {} shows all\n", 196),
+        ("sql -", "the first 100 rows; --limit shows more\n", 196),
+    ],
+)
+def test_a_table_has_its_first_rows_and_a_file_all_unless_told(
+    command: str,
+    told: str,
+    whole: int,
+    lake: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Captured,
+) -> None:
+    def asked(*options: str) -> Any:
+        monkeypatch.setattr("sys.stdin", io.StringIO("SELECT seq FROM actions LIMIT 196"))
+        capsys.readouterr()
+        assert run([*command.split(), *options, *lake]) == 0
+        return capsys.readouterr()
+
+    monkeypatch.setenv("COLUMNS", "200")
+    head = 2
+    table = asked()
+    assert len(table.out.splitlines()) - head == 100
+    assert table.err.endswith(told.format(whole, whole))
+    for rows, told_more in ((2, 1), (whole, 0)):
+        table = asked("--limit", str(rows))
+        assert table.err.count("--limit") == told_more
+    for options, rows in (([], whole), (["--limit", "2"], 2), (["--limit", "0"], 0)):
+        assert len(json.loads(asked("--json", *options).out)["rows"]) == rows
+        assert len(asked("--csv", *options).out.splitlines()) - 1 == rows
+        parquet = tmp_path / f"{rows}.parquet"
+        asked("--parquet", str(parquet), *options)
+        assert pq.read_table(parquet).num_rows == rows
 
 
 # --- simulate ---

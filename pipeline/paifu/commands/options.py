@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from cyclopts import Group, Parameter, Token, convert
 
 from paifu.conditions import Conditions, GameConditions
+from paifu.errors import UsageError
 
 LakeOption = Annotated[
     str,
@@ -26,6 +27,26 @@ JsonOption = Annotated[
 ]
 
 CsvOption = Annotated[bool, Parameter(name="--csv", help="Print CSV on standard output.")]
+
+TABLE_ROWS = 100
+"""Rows that are printed as a table unless more are asked for."""
+
+LimitOption = Annotated[
+    int | None,
+    Parameter(
+        name="--limit",
+        help=(
+            f"Rows to give; without it {TABLE_ROWS} as a table, and all as --json, --csv and "
+            "--parquet."
+        ),
+    ),
+]
+
+
+def check_limit(limit: int | None) -> None:
+    """Raise :class:`~paifu.errors.UsageError` for a ``--limit`` that is no number of rows."""
+    if limit is not None and limit < 0:
+        raise UsageError("--limit is a number of rows, 0 or more")
 
 
 _CONDITIONS = Parameter(name="*", group=Group("Which games count", sort_key=9))

@@ -52,6 +52,17 @@ def say(message: str) -> None:
     print(printable(message), file=sys.stderr)
 
 
+def say_rest(shown: int, more: str, total: int | None = None) -> None:
+    """Say that only the first rows were printed, of how many if that is known, and how to see more.
+
+    Nothing is said where that was all.
+    """
+    if total is not None and total <= shown:
+        return
+    of = "" if total is None else f" of {total:,}"
+    say(f"the first {counted(shown, 'row')}{of}; {more}")
+
+
 def print_lines(text: str) -> None:
     """Print lines on standard output, parted between words where a terminal is too narrow.
 

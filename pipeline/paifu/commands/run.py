@@ -77,7 +77,7 @@ def show_summary(lake: str) -> None:
     with Lake.open(lake) as opened:
         for name in SUMMARY:
             print(f"\n{name}")
-            print_answer(run_statistic(opened, name), limit=15)
+            print_answer(run_statistic(opened, name), 15, command=f"paifu stats {name} ")
 
 
 def _answer(lake: str, name: str) -> list[dict[str, Any]]:

@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from paifu.commands.options import CsvOption, JsonOption, LakeOption
-from paifu.commands.output import json_value, print_csv, print_rows, say, write_parquet
+from paifu.commands.options import (
+    TABLE_ROWS,
+    CsvOption,
+    JsonOption,
+    LakeOption,
+    LimitOption,
+    check_limit,
+)
+from paifu.commands.output import json_value, print_csv, print_rows, say, say_rest, write_parquet
 from paifu.errors import UsageError
 from paifu.terminal import is_utf8
-from paifu.words import counted
 
 if TYPE_CHECKING:
     import duckdb
@@ -32,7 +38,7 @@ def sql(
     json: JsonOption = False,
     csv: CsvOption = False,
     parquet: Path | None = None,
-    limit: int = 100,
+    limit: LimitOption = None,
     timeout: float = 60.0,
     memory: str = "2GB",
     threads: int | None = None,
@@ -50,8 +56,6 @@ def sql(
         One SELECT; - reads it from standard input.
     parquet
         Write the result to this Parquet file.
-    limit
-        Rows to print as a table; --json, --csv and --parquet give all.
     timeout
         Seconds after which the query is stopped.
     memory
@@ -61,8 +65,7 @@ def sql(
     """
     if json + csv + (parquet is not None) > 1:
         raise UsageError("choose one of --json, --csv and --parquet")
-    if limit < 0:
-        raise UsageError("--limit is a number of rows, 0 or more")
+    check_limit(limit)
     if not timeout > 0:
         raise UsageError("--timeout is a number of seconds, more than 0")
     import duckdb
@@ -83,6 +86,8 @@ def sql(
         try:
             with time_limit(opened.connection, timeout, _give_up), memory_limit(opened):
                 result = ask(opened, text)
+                if limit is not None and (json or csv or parquet):
+                    result = result.limit(limit)
                 if parquet:
                     reader = result.to_arrow_reader(_CHUNK * 10)
                     write_parquet(reader, reader.schema, parquet)
@@ -91,7 +96,7 @@ def sql(
                 elif csv:
                     print_csv(result.columns, _rows(result))
                 else:
-                    _print(result, limit)
+                    _print(result, TABLE_ROWS if limit is None else limit)
         except (duckdb.OutOfMemoryException, MemoryError):
             raise LakeError(f"the query needs more than --memory {memory}") from None
         except duckdb.Error as error:
@@ -115,7 +120,7 @@ def _print(result: duckdb.DuckDBPyRelation, limit: int) -> None:
     if not rows:
         say("no rows")
     if len(rows) > limit:
-        say(f"the first {counted(limit, 'row')}; --limit shows more")
+        say_rest(limit, "--limit shows more")
 
 
 def _print_json(result: duckdb.DuckDBPyRelation) -> None:

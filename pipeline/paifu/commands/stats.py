@@ -8,13 +8,21 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from paifu.commands.options import CsvOption, FilterOptions, JsonOption
+from paifu.commands.options import (
+    TABLE_ROWS,
+    CsvOption,
+    FilterOptions,
+    JsonOption,
+    LimitOption,
+    check_limit,
+)
 from paifu.commands.output import (
     json_value,
     print_csv,
     print_folded,
     print_json,
     say,
+    say_rest,
     write_parquet,
 )
 from paifu.errors import UsageError
@@ -43,6 +51,7 @@ def stats(
     json: JsonOption = False,
     csv: CsvOption = False,
     parquet: Path | None = None,
+    limit: LimitOption = None,
 ) -> None:
     """Run a named statistic, or list them.
 
@@ -61,6 +70,7 @@ def stats(
     """
     if json + csv + (parquet is not None) > 1:
         raise UsageError("choose one of --json, --csv and --parquet")
+    check_limit(limit)
     if name is None:
         _list(json)
         return
@@ -75,14 +85,15 @@ def stats(
         given = dict(map(_pair, param or ()))
         answer = run(opened, name, given, only=Filter.of(only))
         absent = [] if answer.table.num_rows else _absent(opened, answer, given, only)
+    shown = answer if limit is None else answer.first(limit)
     if parquet:
-        write_parquet([answer.table], answer.table.schema, parquet)
+        write_parquet([shown.table], shown.table.schema, parquet)
     elif json:
-        _print_json(answer)
+        _print_json(shown)
     elif csv:
-        print_csv(answer.columns, answer.rows)
+        print_csv(shown.columns, shown.rows)
     else:
-        print_answer(answer)
+        print_answer(answer, TABLE_ROWS if limit is None else limit)
     for line in absent:
         say(line)
 
@@ -185,8 +196,11 @@ def _print_json(answer: Answer) -> None:
     )
 
 
-def print_answer(answer: Answer, *, limit: int | None = None) -> None:
-    """Print a statistic with its definition, and say so where it has no rows."""
+def print_answer(answer: Answer, limit: int, *, command: str = "") -> None:
+    """Print a statistic with its definition and first rows, and say so where it has none or more.
+
+    ``command`` is the one that shows more, where that is another than the user's.
+    """
     chosen = answer.statistic
     definition = f"{chosen.title}: {chosen.numerator} / {chosen.denominator}"
     for line in textwrap.wrap(definition, _WIDTH):
@@ -198,10 +212,9 @@ def print_answer(answer: Answer, *, limit: int | None = None) -> None:
         left_out = counted(answer.left_out, "game")
         say(f"{left_out} other than riichi not counted: --ruleset mcr counts those of mcr")
     if answer.table.num_rows:
-        print_folded(answer.columns, answer.rows[:limit], keys=_keys(answer.columns))
-        if limit is not None and answer.table.num_rows > limit:
-            more = f"paifu stats {chosen.name} shows all {answer.table.num_rows}"
-            say(f"the first {counted(limit, 'row')}; {more}")
+        total = answer.table.num_rows
+        print_folded(answer.columns, answer.first(limit).rows, keys=_keys(answer.columns))
+        say_rest(limit, f"{command}--limit {total} shows all", total)
     elif answer.games:
         met = counted(answer.games, "game")
         say(f"no rows: of {met} nothing is counted here, or a --param leaves it out")
