@@ -230,8 +230,8 @@ def test_the_command_speaks_json(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ([EXAMPLE], 3, "--win 8m"),
         ([], 2, "--stdin"),
-        ([EXAMPLE, "--win", "8m", "--rules", "tenhu-4p"], 3, "tenhou-4p"),
-        ([EXAMPLE, "--win", "8m", "--notation", "braille"], 3, "keyboard"),
+        ([EXAMPLE, "--win", "8m", "--rules", "tenhu-4p"], 2, "tenhou-4p"),
+        ([EXAMPLE, "--win", "8m", "--notation", "braille"], 2, "keyboard"),
         ([EXAMPLE, "--win", "8m", "--honba", "x"], 2, "honba"),
         ([EXAMPLE, "--stdin"], 2, "--stdin"),
     ],
@@ -331,6 +331,24 @@ def test_a_rule_set_in_json_has_every_option_with_its_value_and_source(
     assert found["hash"] == str(rulesets.load(tmp_path / "club.toml").hash)
 
 
-def test_an_unknown_rule_set_has_exit_status_three(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["rulesets", "majsol-4p"]) == 3
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["rulesets"],
+        ["score", "234m067p345s88s67m", "--win", "8m", "--rules"],
+        ["simulate", "--games", "1", "--out", "none.zip", "--ruleset"],
+    ],
+)
+def test_a_rule_set_nobody_knows_is_wrong_usage(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*command, "majsol-4p"]) == 2
     assert "did you mean 'majsoul-4p'" in capsys.readouterr().err
+
+
+def test_what_a_file_extends_is_the_files_mistake(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "club.toml").write_text('extends = "majsol-4p"\n')
+    assert run(["rulesets", str(tmp_path / "club.toml")]) == 3
+    assert "club.toml, extends: there is no rule set 'majsol-4p'" in capsys.readouterr().err

@@ -48,5 +48,11 @@ class RuleError(PaifuError):
     """A rule set that does not exist or an option it does not know."""
 
 
+class RuleNameError(RuleError):
+    """A name that a user gives for a rule set and that cannot be used (exit status 2)."""
+
+    exit_status = 2
+
+
 class HandError(PaifuError):
     """A hand that cannot exist or cannot win."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields, replace
 from io import TextIOWrapper
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -34,7 +34,7 @@ def score(
     win: str | None = None,
     situation: Annotated[Situation, Parameter(name="*")] = _PLAIN,
     rules: Annotated[str, Parameter(alias="--ruleset")] = "tenhou-4p",
-    notation: str = "mpsz",
+    notation: Literal["mpsz", "mjai", "keyboard"] = "mpsz",
     stdin: bool = False,
     sheet: str | None = None,
     json: JsonOption = False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from paifu.errors import RuleError
+from paifu.errors import RuleError, RuleNameError
 from paifu.rules import presets
 from paifu.rules.fan import Game
 from paifu.rules.games import all_games
@@ -81,11 +81,15 @@ def load(name_or_path: str | Path) -> RuleSet:
 def load_any(name_or_path: str | Path) -> RuleSet | Game:
     """Return a rule set or game by its name, or that of a TOML file (a path ending in ``.toml``).
 
-    Raises :class:`~paifu.errors.RuleError` for what does not exist or cannot be understood.
+    Raises :class:`~paifu.errors.RuleError` for what does not exist or cannot be understood, of a
+    name as :class:`~paifu.errors.RuleNameError`: it is the user's, not that of a file or a record.
     """
     text = str(name_or_path)
     if not text.endswith(".toml"):
-        return get_any(text)
+        try:
+            return get_any(text)
+        except RuleError as error:
+            raise RuleNameError(str(error)) from None
     path = Path(name_or_path)
     content = _text_of(path)
     game = parse_game(content, name=path.stem, games=all_games(), where=text)

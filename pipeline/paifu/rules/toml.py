@@ -70,7 +70,10 @@ def parse(content: str, *, name: str, get: Callable[[str], RuleSet], where: str)
     extends = document.pop("extends", None)
     if not isinstance(extends, str):
         raise RuleError(f'{where}: needs a line like extends = "tenhou-4p" to start from')
-    base = get(extends)
+    try:
+        base = get(extends)
+    except RuleError as error:
+        raise RuleError(f"{where}, extends: {error}") from None
     title = document.pop("title", f"{name}, from {extends}")
     name = document.pop("name", name)
     if not isinstance(name, str) or not isinstance(title, str):
