@@ -19,8 +19,10 @@ from pathlib import Path
 
 import pytest
 
+import paifu
 from paifu.cli import run
 from paifu.commands.output import print_folded, print_lines
+from paifu.errors import SourceError
 from paifu.importers.containers import open_sources
 from paifu.ingest.commit import Committer
 from paifu.lake import Lake
@@ -136,6 +138,13 @@ def test_a_folder_without_files(
     (tmp_path / "nothing").mkdir()
     assert run(["ingest", str(tmp_path / "nothing"), "--lake", place]) == 3
     assert "no file in" in capsys.readouterr().err
+    assert not Path(place).exists()
+
+
+def test_a_source_that_is_not_there_makes_no_lake(tmp_path: Path, place: str) -> None:
+    with pytest.raises(SourceError, match="no file or folder"):
+        paifu.ingest(tmp_path / "nothing", place)
+    assert not Path(place).exists()
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 
 from paifu.errors import SourceError, UsageError
@@ -65,8 +66,9 @@ def ingest(
     games read by older versions.
 
     A log that cannot be read goes to table ``rejects`` and the others go on; ``on_reject`` hears of
-    it too. Raises :class:`~paifu.errors.SourceError` for a source that does not exist or holds no
-    file, :class:`~paifu.errors.LakeError` for a lake that cannot be opened or written.
+    it too. Raises :class:`~paifu.errors.SourceError` for a source that does not exist and where
+    none holds a file, before a lake is made; :class:`~paifu.errors.LakeError` for a lake that
+    cannot be opened or written.
     """
     started = time.monotonic()
     format = format and format.replace("-", "_")
@@ -76,9 +78,13 @@ def ingest(
         raise UsageError("a batch takes at least one game")
     workers = worker_count(jobs)
     paths = [sources] if isinstance(sources, str | Path) else list(sources)
+    found = open_sources(paths)
+    first = next(found, None)  # before there is a lake: where nothing is to be read, none is made
+    if first is None:
+        raise SourceError(f"there is no file in {', '.join(map(str, paths))}")
     with Lake.open(lake, create=True, names=names) as opened:
         committer = Committer(opened, refresh=refresh, batch_games=batch_games)
-        read = _Reading(open_sources(paths), progress, committer)
+        read = _Reading(chain([first], found), progress, committer)
         work = units(read.sources(), min(batch_games, UNIT_LOGS), committer.skip)
         settings = Settings(format, actions)
         with closing(_prepared(work, settings, workers)) as results:
@@ -92,8 +98,6 @@ def ingest(
                 committer.flush()
             finally:
                 committer.discard()
-    if not read.paths:
-        raise SourceError(f"there is no file in {', '.join(map(str, paths))}")
     seconds = round(time.monotonic() - started, 3)
     counts = asdict(committer.counts)
     return Summary(**counts, sources=len(read.paths), seconds=seconds, lake=str(lake))
