@@ -1,7 +1,8 @@
 -- title: Data quality
 -- group: data quality
 -- answers: What could not be read, what was flagged, and what does the rules engine not agree with?
--- numerator: logs rejected, games flagged, subjects with a verdict, for each reason
+-- numerator: logs rejected (under a filter none: what they hold is not known), games flagged,
+--   subjects with a verdict, for each reason
 -- denominator: logs seen (n) for rejects; games for flags; subjects of that kind for verdicts
 -- source: own
 -- example: paifu stats data_quality --lake games.lake

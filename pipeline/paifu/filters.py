@@ -31,6 +31,7 @@ _JAPAN = timedelta(hours=9)
 _MONTH = re.compile(r"(\d{4})(?:-(\d{2}))?", re.ASCII)
 _OF_SEAT = ("seats", "round_seats", "game_seats", "actions", "discard_risks", "luck")
 _OF_WINNER = ("win_facts", "computed_win_facts")
+_OF_NO_GAME = "rejects"
 _OF_WIN = ("yaku_facts", "computed_yaku_facts", "win_yaku")
 
 
@@ -58,13 +59,15 @@ class Filter(Conditions):
 
         With ``player`` or ``dan`` the tables of seats show those seats, ``win_yaku`` and the views
         of wins and yaku the wins of those seats, and ``wins`` the wins they made or paid for with a
-        discard; the tables of games and rounds show all games they sat in.
+        discard; the tables of games and rounds show all games they sat in. Of ``rejects`` nothing
+        is shown: what a log that cannot be read would have met is not known.
 
         Raises :class:`~paifu.errors.UsageError` for a ``where`` that is not one expression, for
         what is not a day, and for numbers of players and lengths that no game has.
         """
         self._check()
-        narrowed = (*(n for n, t in TABLES.items() if "game_id" in t.names), *view_statements())
+        of_games = (n for n, t in TABLES.items() if "game_id" in t.names)
+        narrowed = (*of_games, *view_statements(), _OF_NO_GAME)
         for name in narrowed:  # of a filter before: conditions are about the whole lake
             connection.execute(f"DROP VIEW IF EXISTS temp.{name}")
         if self == EVERYTHING:
@@ -74,10 +77,9 @@ class Filter(Conditions):
         if of_seats:
             self._choose_seats(connection)
         for name in narrowed:
-            chosen = _narrowed(name) if of_seats else "SEMI JOIN chosen_games USING (game_id)"
             connection.execute(
                 f"CREATE OR REPLACE TEMP VIEW {name} AS SELECT t.* FROM {CATALOG}.{name} AS t "
-                + chosen
+                + _narrowed(name, of_seats=of_seats)
             )
 
     def _choose_games(self, connection: duckdb.DuckDBPyConnection) -> None:
@@ -244,8 +246,15 @@ def _japanese_midnight(day: date) -> datetime:
     return datetime(day.year, day.month, day.day, tzinfo=UTC).replace(tzinfo=None) - _JAPAN
 
 
-def _narrowed(name: str) -> str:
-    """Return the clause that leaves a table or view with what concerns the chosen seats."""
+def _narrowed(name: str, *, of_seats: bool) -> str:
+    """Return the clause that leaves a table or view with what concerns the chosen games or seats.
+
+    Seats are chosen beside games where the filter is ``of_seats``.
+    """
+    if name == _OF_NO_GAME:
+        return "WHERE false"
+    if not of_seats:
+        return "SEMI JOIN chosen_games USING (game_id)"
     if name in _OF_SEAT:
         return "SEMI JOIN chosen_seats USING (game_id, seat)"
     if name == "wins":

@@ -238,6 +238,23 @@ def test_a_filter_by_dan_leaves_the_seats_of_that_dan(lake: Lake) -> None:
     assert sum(table["n"].to_pylist()) == seats
 
 
+def test_a_log_that_cannot_be_read_is_of_nobody_and_of_no_room(tmp_path: Path) -> None:
+    (tmp_path / "broken.mjlog").write_bytes(b"<mjloggm")
+    sample = resource_dir("data") / "double_ron.mjlog"
+    paifu.ingest([sample, tmp_path / "broken.mjlog"], tmp_path / "lake")
+    with Lake.open(tmp_path / "lake") as lake:
+        ((player, room),) = lake.sql(
+            "SELECT player, room FROM seats JOIN games USING (game_id) WHERE seat = 0"
+        ).fetchall()
+
+        def rejected(only: Filter) -> list[tuple[int, int]]:
+            rows = run(lake, "data_quality", only=only).pl().rows(named=True)
+            return [(row["found"], row["n"]) for row in rows if row["kind"] == "rejected"]
+
+        assert rejected(Filter(player=player)) == rejected(Filter(room=room)) == []
+        assert rejected(EVERYTHING) == [(1, 2)]
+
+
 @pytest.mark.parametrize(
     ("name", "params"), [("records", {}), ("largest_deal_ins", {"rows": 10_000})]
 )
