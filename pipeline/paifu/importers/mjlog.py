@@ -62,8 +62,9 @@ def sniff(head: bytes) -> bool:
     return text.startswith(b"<") and _ROOT in text
 
 
-_GROUP = 32 << 20
-"""How many bytes are tokenised at once; outputs are allocated for the worst they could hold."""
+_GROUP = 2 << 20
+"""How many bytes are tokenised at once: what is written for them, in room for the worst they could
+hold, is still in the processor's cache when it is read, and its memory is there for the next."""
 _EXCERPT = 80
 
 
