@@ -84,14 +84,9 @@ IN_PLAY = np.array([tag in ("N", "REACH", "DORA", "AGARI", "RYUUKYOKU") for tag 
 
 _LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _LONGEST = 10
-_LETTER = np.zeros(256, dtype=np.int64)
+_LETTER = np.zeros(256, dtype=np.uint8)
 """A number 1-62 for each byte a name may have: ten of them fit in a 64-bit key exactly."""
 _LETTER[[ord(letter) for letter in _LETTERS]] = range(1, len(_LETTERS) + 1)
-
-_VALUE = np.zeros(256, dtype=np.bool_)
-"""Bytes a value may have: printable ASCII but the quote and what XML gives a meaning."""
-_VALUE[32:127] = True
-_VALUE[[ord(character) for character in '"<&']] = False
 
 
 def name_key(name: str) -> int:
@@ -121,16 +116,31 @@ CODES = np.stack([CODES, CODES])
 CODES[0, [16, 52, 88]] = RED_5M, RED_5P, RED_5S
 
 _QUOTE, _COMMA, _MINUS, _POINT, _SLASH, _SPACE, _EQUALS, _GREATER = (ord(c) for c in '",-./ =>')
+_LESS, _AND, _TILDE = (ord(c) for c in "<&~")
+_BLOCK = 16
+"""Bytes of a value that are looked at in one step."""
 _DIGITS = 7
 """Most digits a number may have: a hundred times it still fits in 32 bits."""
 _ZERO = ord("0")
+_DIGIT = np.zeros(256, dtype=np.uint8)
+"""Value of each digit, and none of any other byte."""
+_DIGIT[_ZERO : _ZERO + 10] = range(10)
+IS_DIGIT = np.zeros(256, dtype=np.uint8)
+"""1 for each digit, 0 for any other byte."""
+IS_DIGIT[_ZERO : _ZERO + 10] = 1
 LAST_TILE = 135
 PADDING = 16
 """Bytes that must follow the last log in the buffer, for kernels that look ahead."""
 
-_SEXTET = np.full(256, -1, dtype=np.int64)
+_SEXTET = np.full(256, -1, dtype=np.int8)
 """Value of each base64 character."""
 _SEXTET[[ord(c) for c in _LETTERS[10:36] + _LETTERS[36:] + _LETTERS[:10] + "+/"]] = range(64)
+
+
+@inner
+def byte(buf: Array, at: int) -> Any:
+    """Return the byte at a place that does not count from the end, which need not be looked at."""
+    return np.int64(buf[np.uint64(at)])
 
 
 @inner
@@ -150,15 +160,44 @@ def read_name(buf: Array, at: int, end: int, table: Array) -> tuple[int, int]:
     key = 0
     start = at
     while at < end:
-        letter = _LETTER[buf[at]]
+        letter: Any = np.int64(_LETTER[byte(buf, at)])
         if letter == 0:
             break
         if at - start >= _LONGEST:
             return -1, at
         key = key << 6 | letter
         at += 1
-    row = key % len(table)
+    row = np.uint64(key) % np.uint64(len(table))
     return (table[row, 1] if table[row, 0] == key else -1), at
+
+
+@inner
+def ends_value(character: int) -> bool:
+    """Tell whether a value cannot have a byte: it has printable ASCII.
+
+    The quote ends it, and what XML gives a meaning is for another reader. All comparisons are made,
+    so that they can be made of many bytes at once.
+    """
+    meant = (character == _QUOTE) | (character == _LESS) | (character == _AND)
+    return meant | (character < _SPACE) | (character > _TILDE)
+
+
+@inner
+def after_value(buf: Array, at: int, end: int) -> int:
+    """Return where, from ``at`` on, a byte stands that a value cannot have, or ``end``.
+
+    Whole blocks first, whose bytes are all compared at once.
+    """
+    while at + _BLOCK <= end:
+        odd = False
+        for i in range(_BLOCK):
+            odd |= ends_value(buf[np.uint64(at + i)])
+        if odd:
+            break
+        at += _BLOCK
+    while at < end and not ends_value(buf[np.uint64(at)]):
+        at += 1
+    return at
 
 
 @inner
@@ -171,27 +210,24 @@ def read_attributes(buf: Array, at: int, end: int, places: Array) -> tuple[int, 
     """
     seen = 0
     while at < end:
-        byte = buf[at]
-        if byte == _SLASH:
-            if at + 1 < end and buf[at + 1] == _GREATER:
+        if byte(buf, at) == _SLASH:
+            if at + 1 < end and byte(buf, at + 1) == _GREATER:
                 return seen, at + 2
             return -1, at
-        if byte != _SPACE:
+        if byte(buf, at) != _SPACE:
             return -1, at
         at += 1
-        if at < end and buf[at] == _SLASH:
+        if at < end and byte(buf, at) == _SLASH:
             continue
         attribute, after = read_name(buf, at, end, ATTRIBUTE_TABLE)
         if attribute < 0 or seen >> attribute & 1:
             return -1, at
-        if after + 1 >= end or buf[after] != _EQUALS or buf[after + 1] != _QUOTE:
+        if after + 1 >= end or byte(buf, after) != _EQUALS or byte(buf, after + 1) != _QUOTE:
             return -1, after
-        at = after + 2
-        places[attribute, 0] = at
-        while at < end and _VALUE[buf[at]]:
-            at += 1
-        if at >= end or buf[at] != _QUOTE:
+        at = after_value(buf, after + 2, end)
+        if at >= end or byte(buf, at) != _QUOTE:
             return -1, at
+        places[attribute, 0] = after + 2
         places[attribute, 1] = at
         seen |= 1 << attribute
         at += 1
@@ -202,11 +238,8 @@ def read_attributes(buf: Array, at: int, end: int, places: Array) -> tuple[int, 
 def read_digits(buf: Array, at: int, stop: int) -> tuple[int, int]:
     """Return the number the digits at ``at`` make, and where they end."""
     value = 0
-    while at < stop:
-        digit: Any = np.int64(buf[at]) - _ZERO
-        if digit < 0 or digit > 9:
-            break
-        value = value * 10 + digit
+    while at < stop and IS_DIGIT[byte(buf, at)]:
+        value = value * 10 + byte(buf, at) - _ZERO
         at += 1
     return value, at
 
@@ -223,7 +256,7 @@ def read_numbers(buf: Array, places: Array, attribute: int, decimals: int, numbe
     while at < stop:
         if count >= len(numbers):
             return -1
-        negative = buf[at] == _MINUS
+        negative = byte(buf, at) == _MINUS
         if negative:
             at += 1
         value, after = read_digits(buf, at, stop)
@@ -232,7 +265,7 @@ def read_numbers(buf: Array, places: Array, attribute: int, decimals: int, numbe
         at = after
         if decimals:
             missing = decimals
-            if at < stop and buf[at] == _POINT:
+            if at < stop and byte(buf, at) == _POINT:
                 fraction, after = read_digits(buf, at + 1, stop)
                 given = after - at - 1
                 if given < 1 or given > decimals:
@@ -247,7 +280,7 @@ def read_numbers(buf: Array, places: Array, attribute: int, decimals: int, numbe
         numbers[count] = -value if negative else value
         count += 1
         if at < stop:
-            if buf[at] != _COMMA or at + 1 == stop:
+            if byte(buf, at) != _COMMA or at + 1 == stop:
                 return -1
             at += 1
     return count
@@ -279,10 +312,10 @@ def read_tiles(
         tile, at = read_tile(buf, at)
         if tile < 0 or at > stop or count == width:
             return -1
-        row[column + count] = CODES[plain, tile]
+        row[np.uint64(column + count)] = CODES[plain, tile]
         count += 1
         if at < stop:
-            if buf[at] != _COMMA or at + 1 == stop:
+            if byte(buf, at) != _COMMA or at + 1 == stop:
                 return -1
             at += 1
     return count
@@ -292,17 +325,16 @@ def read_tiles(
 def read_tile(buf: Array, at: int) -> tuple[int, int]:
     """Return the tile id (-1 for none) of at most three digits at ``at``, and where it ends.
 
-    Written without branches: how many digits an id has is anybody's guess, a processor's too.
-    ``PADDING`` behind the buffer lets it look ahead.
+    Written without branches: how many digits an id has is anybody's guess, a processor's too. (With
+    tables, because the compiler makes branches of comparisons.) ``PADDING`` behind the buffer lets
+    it look ahead.
     """
-    first: Any = np.int64(buf[at]) - _ZERO
-    second: Any = np.int64(buf[at + 1]) - _ZERO
-    third: Any = np.int64(buf[at + 2]) - _ZERO
-    two: Any = np.int64((second >= 0) & (second <= 9))
-    three: Any = two & np.int64((third >= 0) & (third <= 9))
-    tile = first * (1 + 9 * two) + second * two
-    tile = tile * (1 + 9 * three) + third * three
-    fine = (first >= 0) & (first <= 9) & (tile <= LAST_TILE)
+    first, second, third = byte(buf, at), byte(buf, at + 1), byte(buf, at + 2)
+    two: Any = np.int64(IS_DIGIT[second])
+    three: Any = two & np.int64(IS_DIGIT[third])
+    tile: Any = np.int64(_DIGIT[first]) * (1 + 9 * two) + np.int64(_DIGIT[second])
+    tile = tile * (1 + 9 * three) + three * np.int64(_DIGIT[third])
+    fine = (IS_DIGIT[first] != 0) & (tile <= LAST_TILE)
     return (tile if fine else -1), at + 1 + two + three
 
 
@@ -316,15 +348,12 @@ def read_base64(buf: Array, at: int, stop: int, out: Array, put: int) -> int:
         padding += 1
     for group in range(at, stop, 4):
         bits = 0
-        for i in range(4):
-            sextet = _SEXTET[buf[group + i]]
-            if group + i >= stop - padding:
-                sextet = 0
-            if sextet < 0:
-                return -1
-            bits = bits << 6 | sextet
-        out[put] = bits >> 16
-        out[put + 1] = bits >> 8 & 255
-        out[put + 2] = bits & 255
+        for place in range(group, group + 4):
+            sextet: Any = np.int64(_SEXTET[byte(buf, place)])
+            bits = bits << 6 | (sextet if place < stop - padding else 0)
+        if bits < 0:
+            return -1
+        for i in range(3):
+            out[np.uint64(put + i)] = bits >> (16 - 8 * i) & 255
         put += 3
     return put - padding

@@ -43,11 +43,13 @@ from paifu.importers.mjlog_scan import (
     CODES,
     FINE,
     IN_PLAY,
+    IS_DIGIT,
     MISSING,
     NO_DEAL,
     NOT_STRICT,
     REQUIRED,
     Array,
+    byte,
     read_attributes,
     read_name,
     read_tile,
@@ -63,8 +65,12 @@ END = b"</mjloggm>"
 _ROOT = np.frombuffer(ROOT, dtype=np.uint8)
 _END = np.frombuffer(END, dtype=np.uint8)
 _LESS, _SLASH, _SPACE, _GREATER = (ord(c) for c in "</ >")
-_NEWLINE, _RETURN, _TAB = (ord(c) for c in "\n\r\t")
-_ZERO, _NINE, _DRAWS, _DISCARDS = (ord(c) for c in "09TD")
+_BLANK = np.zeros(256, dtype=np.bool_)
+_BLANK[[ord(c) for c in " \n\r\t"]] = True
+_TURN = np.full(256, -1, dtype=np.int8)
+"""Kind of event by the letter of an element that is a turn, one letter for each seat."""
+_TURN[[ord(c) for c in "TUVW"]] = DRAW
+_TURN[[ord(c) for c in "DEFG"]] = DISCARD
 
 # Fewest bytes an element of each kind takes, which bounds how many a buffer can hold.
 _EVENT_BYTES = len("<T1/>")
@@ -217,9 +223,7 @@ def scan_log(
 @inner
 def after_blank(buf: Array, at: int, end: int) -> int:
     """Return where, from ``at`` on, something else than white space stands, or ``end``."""
-    while at < end and (
-        buf[at] == _SPACE or buf[at] == _NEWLINE or buf[at] == _RETURN or buf[at] == _TAB
-    ):
+    while at < end and _BLANK[byte(buf, at)]:
         at += 1
     return at
 
@@ -234,32 +238,36 @@ def scan_turns(
     Returns (status, position behind them, or of the one that cannot be read). ``drawn`` is the
     tile id each seat has just drawn, or -1: a discard of the same id is a tsumogiri.
     """
-    event = counts[EVENTS]
-    while at < end and buf[at] == _LESS:
-        letter: Any = np.int64(buf[at + 1])
-        if not (_DISCARDS <= letter < _DISCARDS + 4 or _DRAWS <= letter < _DRAWS + 4):
-            break
-        digit: Any = np.int64(buf[at + 2])
-        if digit < _ZERO or digit > _NINE:
+    status = FINE
+    first = counts[EVENTS]
+    event = first
+    while at < end and byte(buf, at) == _LESS:
+        letter = byte(buf, at + 1)
+        kind: Any = np.int64(_TURN[letter])
+        if kind < 0 or not IS_DIGIT[byte(buf, at + 2)]:
             break
         tile, after = read_tile(buf, at + 2)
-        if buf[after] == _SPACE:
+        if byte(buf, after) == _SPACE:
             after += 1
-        if buf[after] != _SLASH or buf[after + 1] != _GREATER or after + 2 > end:
-            return NOT_STRICT, at
+        if byte(buf, after) != _SLASH or byte(buf, after + 1) != _GREATER or after + 2 > end:
+            status = NOT_STRICT
+            break
         if tile < 0:
-            return BAD_TILE, at
-        draw = letter >= _DRAWS
+            status = BAD_TILE
+            break
         seat = letter & 3
-        events[KIND, event] = DRAW if draw else DISCARD
-        events[SEAT, event] = seat
-        events[TILE, event] = CODES[plain, tile]
-        events[FROM, event] = NO_SEAT
-        events[TSUMOGIRI, event] = -1 if draw else (1 if drawn[seat] == tile else 0)
-        drawn[seat] = tile if draw else -1
-        for i in range(3):
-            consumed[event, i] = NO_TILE
+        place = np.uint64(event)
+        events[KIND, place] = kind
+        events[SEAT, place] = seat
+        events[TILE, place] = CODES[plain, tile]
+        drew = kind == DRAW
+        events[TSUMOGIRI, place] = -1 if drew else np.int64(drawn[seat] == tile)
+        drawn[seat] = tile if drew else -1
         event += 1
         at = after_blank(buf, after + 2, end)
+    for put in range(first, event):
+        events[FROM, put] = NO_SEAT
+        for i in range(3):
+            consumed[put, i] = NO_TILE
     counts[EVENTS] = event
-    return FINE, at
+    return status, at
