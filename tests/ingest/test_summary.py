@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from dataclasses import asdict
 from pathlib import Path
 
 import orjson
+import pytest
 
 from paifu.ingest import ingest
 from paifu.lake import Lake
@@ -27,3 +30,30 @@ def test_flagged_games_are_told_by_what_is_wrong_with_them(tmp_path: Path) -> No
     assert summary.flags == dict(rows)
     assert summary.flags["final_differs"] == 2
     assert orjson.loads(orjson.dumps(asdict(summary)))["flags"] == summary.flags
+
+
+@pytest.mark.parametrize("batch_games", [1, 100])
+def test_a_game_that_gave_way_within_the_run_is_not_counted_as_stored(
+    tmp_path: Path, batch_games: int
+) -> None:
+    """A game cut off after two rounds, with points that do not add up; all of it; another one."""
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    whole = (resource_dir("data") / "south_1.mjlog").read_text(encoding="utf-8")
+    _, second, third, *_ = (at.start() for at in re.finditer("<INIT", whole))
+    points = whole.index('ten="', second) + len('ten="')
+    cut_off = f"{whole[:points]}9{whole[points:third]}</mjloggm>"
+    (logs / "a.mjlog").write_text(cut_off, encoding="utf-8")
+    assert ingest(logs / "a.mjlog", lake=tmp_path / "cut_off").flagged == 1
+    (logs / "b.mjlog").write_text(whole, encoding="utf-8")
+    shutil.copy(resource_dir("data") / "four_riichi.mjlog", logs / "c.mjlog")
+    summary = ingest(logs, lake=tmp_path / "lake", jobs=1, batch_games=batch_games)
+    with Lake.open(tmp_path / "lake") as lake:
+        (stored,) = lake.sql(
+            "SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM rounds), "
+            "(SELECT count(*) FROM wins), (SELECT count(DISTINCT game_id) FROM flags)"
+        ).fetchall()
+        flags = lake.sql("SELECT reason, count(DISTINCT game_id) FROM flags GROUP BY 1").fetchall()
+    assert (summary.games, summary.rounds, summary.wins, summary.flagged) == stored
+    assert summary.flags == dict(flags)
+    assert (summary.games, summary.superseded, summary.skipped) == (2, 1, 0)

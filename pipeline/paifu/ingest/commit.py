@@ -33,30 +33,37 @@ Int64 = npt.NDArray[np.int64]
 
 @dataclass(slots=True)
 class Counts:
-    """What was brought into the lake, in numbers."""
+    """What was brought into the lake, in numbers.
+
+    Of a new lake, ``games``, ``skipped`` and ``superseded`` are all logs that could be read.
+    """
 
     games: int = 0
-    """Games stored that were not known before, or are stored anew."""
+    """Games stored that were not known before, or are stored anew, and have not given way since."""
     rounds: int = 0
+    """Rounds of these games."""
     wins: int = 0
+    """Wins of these games."""
     rejected: int = 0
     """Logs that could not be read (table ``rejects``)."""
     flagged: int = 0
-    """Games stored with something wrong in their record (table ``flags``)."""
+    """Of the games those with something wrong in their record (table ``flags``)."""
     flags: dict[str, int] = field(default_factory=dict)
     """These games by what is wrong; one may stand under several reasons."""
     skipped: int = 0
-    """Games known already."""
+    """Games known already, stored before or by this run."""
     superseded: int = 0
-    """Games that gave way to one that tells more of the same game."""
+    """Games, arriving or stored, that gave way to one that tells more of the same game."""
 
-    def add(self, other: Counts) -> None:
-        """Add the numbers of other games."""
+    def add(self, other: Counts, times: int = 1) -> None:
+        """Add the numbers of other games; -1 ``times`` takes them back."""
         for spec in fields(Counts):
             if spec.name != "flags":
-                setattr(self, spec.name, getattr(self, spec.name) + getattr(other, spec.name))
+                more = times * getattr(other, spec.name)
+                setattr(self, spec.name, getattr(self, spec.name) + more)
         for reason, games in other.flags.items():
-            self.flags[reason] = self.flags.get(reason, 0) + games
+            self.flags[reason] = self.flags.get(reason, 0) + times * games
+        self.flags = {reason: games for reason, games in self.flags.items() if games}
 
 
 @dataclass(slots=True)
@@ -73,6 +80,8 @@ class _Batch:
     """Numbers of the sources it has something of."""
     ended: set[int] = field(default_factory=set)
     counts: Counts = field(default_factory=Counts)
+    gone: Counts = field(default_factory=Counts)
+    """Of the games to remove those that an earlier batch of this run stored."""
 
     def ids(self) -> set[int]:
         """Return the ids of its games."""
@@ -91,6 +100,8 @@ class Committer:
         self._salt = lake.salt()
         self._started = datetime.now(UTC).replace(tzinfo=None)
         self._tallies: dict[int, Tally] = {}
+        self._added: list[Int64] = []
+        """Ids of the games that this run has stored."""
         self._batch = _Batch(lake.new_stage())
         lake.read(self._look)
         self._replaceable = self._older_games() if refresh else None
@@ -203,7 +214,9 @@ class Committer:
         self._stored_sources |= {source_id(self._tallies[n].source) for n in batch.sources}
         for number in batch.ended:
             del self._tallies[number]
+        self._added += [part.ids for part in batch.games]
         self.counts.add(batch.counts)
+        self.counts.add(batch.gone, -1)
         self._batch = _Batch(self.lake.new_stage())
 
     def discard(self) -> None:
@@ -214,10 +227,25 @@ class Committer:
         batch = self._batch
         if tx.commits != self._commits:
             self._reconsider(tx)
+        batch.gone = self._stored_by_this_run(tx, batch.remove)
         if batch.remove:
             tx.remove_games(sorted(batch.remove))
         tx.add(batch.staged)
         self._write_sources(tx)
+
+    def _stored_by_this_run(self, tx: Transaction, ids: Iterable[int]) -> Counts:
+        """Return the numbers of those of some games that earlier batches stored."""
+        removed = np.fromiter(ids, dtype=np.int64)
+        ours = np.intersect1d(removed, np.concatenate([*self._added, removed[:0]])).tolist()
+        if not ours:
+            return Counts()
+        rows = "SELECT * FROM {} WHERE game_id IN (SELECT unnest(?))"
+        return _stored(
+            {
+                name: tx.connection.execute(rows.format(name), [ours]).to_arrow_table()
+                for name in ("games", "rounds", "wins")
+            }
+        )
 
     def _reconsider(self, tx: Transaction) -> None:
         """Decide anew about the whole batch: another process has written to the lake since."""
