@@ -227,6 +227,21 @@ def test_zips_of_every_make(tmp_path: Path) -> None:
         assert [member.unpack().data for member in members] == contents
 
 
+def test_files_of_a_zip_lie_in_any_order_and_are_of_any_size(tmp_path: Path) -> None:
+    draw = random.Random(7)
+    sizes = [0, 1, *(draw.randrange(300_000) for _ in range(12)), 1_500_000, 40]
+    logs = {f"{number}.mjlog": draw.randbytes(size) for number, size in enumerate(sizes)}
+    for order in (list(logs), list(logs)[::-1], sorted(logs, key=lambda name: len(logs[name]))):
+        file = tmp_path / "zip"
+        with zipfile.ZipFile(file, "w") as archive:
+            for name, data in logs.items():
+                archive.writestr(name, data)
+            archive.filelist.sort(key=lambda info: order.index(info.filename))
+        found = list(next(open_sources([file])).members())
+        assert [member.name for member in found] == order
+        assert [member.packed for member in found] == [logs[name] for name in order]
+
+
 def test_more_files_than_a_zip_once_could_hold(tmp_path: Path) -> None:
     file = tmp_path / "many.zip"
     count = (1 << 16) + 10

@@ -32,6 +32,9 @@ from paifu.importers.unpack import (
 )
 from paifu.words import with_article
 
+_TAR_SUM = slice(148, 156)
+_OCTAL = b"01234567 \0"
+
 BAD_CHECKSUM = "damaged: its checksum (CRC-32) does not fit"
 TOO_LARGE = f"larger than {LIMIT >> 20} MiB, more than any log is"
 
@@ -94,7 +97,8 @@ def archive_kind(head: bytes) -> str | None:
         return "zip"
     if head.startswith(b"SQLite format 3\0"):
         return "sqlite"
-    if len(head) >= tarfile.BLOCKSIZE and head[0]:
+    # a tar's own sum of its header, which few other files have there, spares reading all of it
+    if len(head) >= tarfile.BLOCKSIZE and head[0] and not head[_TAR_SUM].strip(_OCTAL):
         try:
             tarfile.TarInfo.frombuf(head[: tarfile.BLOCKSIZE], "utf-8", "surrogateescape")
         except tarfile.HeaderError:

@@ -29,8 +29,8 @@ from paifu.importers.unpack import BROKEN, LIMIT, UnpackedFile, UnpackError
 _END = struct.Struct("<4sHHHHLLH")
 _END64 = struct.Struct("<4sQHHLLQQQQ")
 _LOCATOR64 = struct.Struct("<4sLQL")
-_ENTRY = struct.Struct("<4sHHHHHHLLLHHHHHLL")
-_LOCAL = struct.Struct("<4sHHHHHLLLHH")
+_ENTRY = struct.Struct("<8xHH4xLLLHHH8xL")
+_LOCAL = struct.Struct("<26xHH")
 _IN_EXTRA, _MANY = 0xFFFFFFFF, 0xFFFF
 """Most that fits: what stands where the value is in a zip64 record instead."""
 _LONGEST_ENTRY = _ENTRY.size + 3 * _MANY
@@ -56,22 +56,42 @@ def zip_members(file: IO[bytes], source: int) -> Iterator[Member | Unreadable]:
 
     Raises ``zipfile.BadZipFile`` where the directory cannot be found or breaks off.
     """
+    ahead = _Ahead(file)
     for entry in _directory(file):
-        if not entry.name.endswith("/"):
-            yield from _long_list(file, entry, source) or [_member(file, entry, source)]
+        if entry.name.endswith("/"):
+            continue
+        if entry.packed_size > STREAMED and (parts := _long_list(ahead, entry, source)):
+            yield from parts
+        else:
+            yield _member(ahead, entry, source)
+
+
+class _Ahead:
+    """A file that is read some way ahead: what lies next to each other is asked for at once."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._held, self._start = b"", 0
+
+    def read(self, at: int, size: int) -> bytes:
+        """Return ``size`` bytes from ``at`` on, fewer at the file's end."""
+        first = at - self._start
+        if first < 0 or first + size > len(self._held):
+            self._file.seek(at)
+            self._held, self._start, first = self._file.read(max(size, _CHUNK)), at, 0
+        return self._held[first : first + size]
 
 
 class _Stretch:
     """Some bytes of the zip as a stream; the zip may be read elsewhere meanwhile."""
 
-    def __init__(self, file: IO[bytes], start: int, size: int) -> None:
+    def __init__(self, file: _Ahead, start: int, size: int) -> None:
         self._file = file
         self._at, self._stop = start, start + size
 
     def read(self, size: int) -> bytes:
         """Return the next ``size`` bytes, fewer at the end."""
-        self._file.seek(self._at)
-        data = self._file.read(min(size, self._stop - self._at))
+        data = self._file.read(self._at, min(size, self._stop - self._at))
         self._at += len(data)
         return data
 
@@ -92,9 +112,9 @@ class _Checked:
         return data
 
 
-def _long_list(file: IO[bytes], entry: _Entry, source: int) -> Iterator[Member | Unreadable] | None:
-    """Return the parts of a file that is a lobby list of some length, None for any other."""
-    if entry.packed_size <= STREAMED or _problem(entry) or (start := _start(file, entry)) is None:
+def _long_list(file: _Ahead, entry: _Entry, source: int) -> Iterator[Member | Unreadable] | None:
+    """Return the parts of a file that is a lobby list, None for any other."""
+    if _problem(entry) or (start := _start(file, entry)) is None:
         return None
     packed = cast("IO[bytes]", _Stretch(file, start, entry.packed_size))
     plain = UnpackedFile(packed, "deflate") if entry.method == _DEFLATED else packed
@@ -114,24 +134,22 @@ def _problem(entry: _Entry) -> str:
     return ""
 
 
-def _start(file: IO[bytes], entry: _Entry) -> int | None:
+def _start(file: _Ahead, entry: _Entry) -> int | None:
     """Return where a file's packed bytes begin, None where it is not there."""
-    file.seek(entry.header)
-    header = file.read(_LOCAL.size)
+    header = file.read(entry.header, _LOCAL.size)
     if len(header) < _LOCAL.size or not header.startswith(b"PK\x03\x04"):
         return None
-    *_, name_size, extra_size = _LOCAL.unpack(header)
+    name_size, extra_size = _LOCAL.unpack(header)
     return int(entry.header + _LOCAL.size + name_size + extra_size)
 
 
-def _member(file: IO[bytes], entry: _Entry, source: int) -> Member | Unreadable:
+def _member(file: _Ahead, entry: _Entry, source: int) -> Member | Unreadable:
     reason = _problem(entry)
     if not reason and entry.packed_size > LIMIT:
         reason = f"larger than {LIMIT >> 20} MiB, more than any log is"
     if not reason:
         if (start := _start(file, entry)) is not None:
-            file.seek(start)
-            packed = file.read(entry.packed_size)
+            packed = file.read(start, entry.packed_size)
             if len(packed) == entry.packed_size:
                 return Member(
                     source, entry.name, file_name(entry.name), packed,
@@ -146,7 +164,7 @@ def _directory(file: IO[bytes]) -> Iterator[_Entry]:
     at, end, shift = _find_directory(file)
     held, first = b"", 0
     while at - (len(held) - first) < end:
-        if len(held) - first < _LONGEST_ENTRY:
+        if at < end and len(held) - first < _LONGEST_ENTRY:
             file.seek(at)
             chunk = file.read(_CHUNK)
             at += len(chunk)
@@ -154,8 +172,7 @@ def _directory(file: IO[bytes]) -> Iterator[_Entry]:
         if len(held) - first < _ENTRY.size or not held.startswith(b"PK\x01\x02", first):
             raise BadZipFile("its directory is damaged")
         (
-            _, _, _, flags, method, _, _, crc, packed, size, name_size, extra_size, comment_size,
-            _, _, _, header,
+            flags, method, crc, packed, size, name_size, extra_size, comment_size, header,
         ) = _ENTRY.unpack_from(held, first)  # fmt: skip
         first += _ENTRY.size
         name = held[first : first + name_size]
