@@ -40,5 +40,5 @@ class Conditions(GameConditions):
 
     player: str | None = None
     """Only this player's rounds, wins and games."""
-    dan: int | None = None
-    """Only seats of this rank: its code in column dan of seats, as 16 for Tenhou's 七段."""
+    dan: int | str | None = None
+    """Only seats of this rank: its name, as 七段, or its code in column dan of seats, as 16."""

@@ -144,10 +144,11 @@ class Filter(Conditions):
             )
 
     def _choose_seats(self, connection: duckdb.DuckDBPyConnection) -> None:
+        rank = _rank_column(self.dan)
         connection.execute(
             "CREATE OR REPLACE TEMP TABLE chosen_seats AS SELECT game_id, seat "
             f"FROM {CATALOG}.seats SEMI JOIN chosen_games USING (game_id) "
-            "WHERE ($player IS NULL OR player = $player) AND ($dan IS NULL OR dan = $dan)",
+            f"WHERE ($player IS NULL OR player = $player) AND ($dan IS NULL OR {rank} = $dan)",
             {"player": self.player, "dan": self.dan},
         )
         connection.execute(
@@ -192,25 +193,39 @@ def nobody_named(lake: Lake, name: str) -> str | None:
 
 def unmatched(lake: Lake, conditions: GameConditions) -> list[str]:
     """Return which names a user gave that the whole lake does not have, and which it has."""
-    player = conditions.player if isinstance(conditions, Conditions) else None
-    told = [] if player is None else [nobody_named(lake, player)]
-    for column in ("room", "ruleset"):
-        asked = getattr(conditions, column)
-        if asked is None:
-            continue
-        counts = lake.connection.execute(
-            f"SELECT {column} FROM {CATALOG}.games WHERE {column} IS NOT NULL "
-            f"GROUP BY {column} ORDER BY count(*) DESC, {column}"
-        ).fetchall()
-        known = [value for (value,) in counts]
-        if asked in known:
-            continue
-        what = "rule set" if column == "ruleset" else column
-        near = nearest(asked, known) or known[:_MOST_NAMED]
-        has = f"it has {', '.join(near)}" if near else f"its games name no {what}"
-        more = " …" if near == known[:_MOST_NAMED] and len(known) > _MOST_NAMED else ""
-        told.append(f"the lake has no game of {what} {asked!r}: {has}{more}")
+    told: list[str | None] = []
+    asked: list[tuple[str, str, str, int | str | None]] = [
+        ("room", "games", "room", conditions.room),
+        ("rule set", "games", "ruleset", conditions.ruleset),
+    ]
+    if isinstance(conditions, Conditions):
+        asked.append(("rank", "seats", _rank_column(conditions.dan), conditions.dan))
+        if conditions.player is not None:
+            told.append(nobody_named(lake, conditions.player))
+    told += [_not_there(lake, *each) for each in asked if each[-1] is not None]
     return [line for line in told if line]
+
+
+def _not_there(
+    lake: Lake, what: str, table: str, column: str, asked: int | str | None
+) -> str | None:
+    """Return that a table's column has no such value, with those it has; None if it is there."""
+    counts = lake.connection.execute(
+        f"SELECT CAST({column} AS VARCHAR) FROM {CATALOG}.{table} WHERE {column} IS NOT NULL "
+        f"GROUP BY {column} ORDER BY count(*) DESC, {column}"
+    ).fetchall()
+    known = [value for (value,) in counts]
+    if str(asked) in known:
+        return None
+    near = nearest(str(asked), known) or known[:_MOST_NAMED]
+    has = f"it has {', '.join(near)}" if near else f"its {table} name no {what}"
+    more = " …" if near == known[:_MOST_NAMED] and len(known) > _MOST_NAMED else ""
+    return f"the lake has no {table[:-1]} of {what} {str(asked)!r}: {has}{more}"
+
+
+def _rank_column(rank: int | str | None) -> str:
+    """Return the column of ``seats`` that has ranks as one is given: by name or by code."""
+    return "dan_name" if isinstance(rank, str) else "dan"
 
 
 def _days(option: str, period: str | date) -> tuple[date, date]:

@@ -230,12 +230,26 @@ def test_a_narrower_filter_has_no_more_games(lake: Lake) -> None:
 
 
 def test_a_filter_by_dan_leaves_the_seats_of_that_dan(lake: Lake) -> None:
-    (dan, seats) = lake.sql(
-        "SELECT dan, count(*) FROM seats JOIN games USING (game_id) WHERE players = 4 "
-        "GROUP BY dan ORDER BY 2 DESC, 1 LIMIT 1"
-    ).fetchone() or (0, 0)
-    table = run(lake, "placement_by_start_seat", only=Filter(dan=dan, players=4)).table
-    assert sum(table["n"].to_pylist()) == seats
+    ((*ranks, seats),) = lake.sql(
+        "SELECT dan, dan_name, count(*) FROM seats JOIN games USING (game_id) WHERE players = 4 "
+        "GROUP BY ALL ORDER BY 3 DESC, 1 LIMIT 1"
+    ).fetchall()
+    assert ranks[1].endswith("段")
+    for rank in ranks:
+        table = run(lake, "placement_by_start_seat", only=Filter(dan=rank, players=4)).table
+        assert sum(table["n"].to_pylist()) == seats
+
+
+@pytest.mark.parametrize(("rank", "known"), [("十一段", "七段"), ("99", "16")])
+def test_a_rank_nobody_has_is_told_with_those_there_are(
+    place: Path, rank: str, known: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command(["stats", "games", "--dan", known, "--lake", str(place)]) == 0
+    assert "no rows" not in capsys.readouterr().err
+    assert command(["stats", "games", "--dan", rank, "--lake", str(place)]) == 0
+    told = capsys.readouterr().err
+    assert f"the lake has no seat of rank '{rank}': it has " in told
+    assert known in told
 
 
 def test_a_log_that_cannot_be_read_is_of_nobody_and_of_no_room(tmp_path: Path) -> None:
