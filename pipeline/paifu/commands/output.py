@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -175,19 +176,22 @@ def print_folded(columns: Sequence[str], rows: Sequence[Sequence[Any]], *, keys:
 
 
 def _header(name: str) -> str:
-    """Return a column's name broken at its underscores, where it is long.
+    """Return a column's name broken at its underscores and blanks, where it is long.
 
-    >>> _header("n"), _header("average_in_wall")
-    ('n', 'average\\nin_wall')
+    >>> _header("_n"), _header("average_in_wall"), _header("max(points - 25000)")
+    ('_n', 'average\\nin_wall', 'max(points\\n- 25000)')
     """
     lines = [""]
-    for word in name.split("_"):
-        joined = f"{lines[-1]}_{word}".lstrip("_")
-        if len(joined) > _HEADER and lines[-1]:
-            lines.append(word)
+    for part in _PART.findall(name):
+        if cell_len(lines[-1] + part) > _HEADER and lines[-1]:
+            lines.append(part[1:])
         else:
-            lines[-1] = joined
+            lines[-1] += part
     return "\n".join(lines)
+
+
+_PART = re.compile("^[^_ ]+|[_ ][^_ ]*")
+"""What a long name is broken into: its first word, then each with what parts it from the last."""
 
 
 def _parts(widths: Sequence[int], keys: int, width: int) -> list[list[int]]:
