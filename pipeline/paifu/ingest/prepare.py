@@ -240,11 +240,23 @@ def _replayed(
                     )
                 )  # fmt: skip
         tables = replay(select(batch, played), source_ids[played], actions=actions)
-    keep = played.copy()
-    keep[played] = best_of_each(tables["games"])
-    if not keep[played].all():
-        tables = replay(select(batch, keep), source_ids[keep], actions=actions)
+    best = best_of_each(tables["games"])
+    if not best.all():
+        ids = tables["games"].column("game_id").to_numpy()
+        repeated = np.unique(ids[~best])
+        chosen = played.copy()
+        chosen[played] = best & np.isin(ids, repeated)
+        once = replay(select(batch, chosen), source_ids[chosen], actions=actions)
+        tables = {
+            name: pa.concat_tables([without_games(table, repeated), once[name]])
+            for name, table in tables.items()
+        }
     return tables, played
+
+
+def without_games(table: pa.Table, ids: Ints) -> pa.Table:
+    """Return a table without the rows of some games."""
+    return table.filter(pa.array(~np.isin(table.column("game_id").to_numpy(), ids)))
 
 
 def best_of_each(games: pa.Table) -> Mask:
