@@ -9,8 +9,10 @@ import polars as pl
 import pyarrow as pa
 
 from paifu.events import Array
+from paifu.replay.tables import numbers
 from paifu.schema import TABLES
 
+_SEATS = 4
 _GOOD_WAIT = 6
 _MULTI_WAIT = 2
 
@@ -75,35 +77,33 @@ SUMMANDS: Final[dict[str, pl.Expr]] = {
 _READ = sorted({name for summand in SUMMANDS.values() for name in summand.meta.root_names()})
 
 
-def _sum(name: str, *, nullable: bool) -> pl.Expr:
-    """Return the sum of a column, NULL where one of its values is."""
-    values = pl.col(name)
-    return pl.when(~values.is_null().any()).then(values.sum()) if nullable else values.sum()
-
-
 def game_seats(round_seats: pa.Table, rounds: Array, game_id: Array, players: Array) -> pa.Table:
     """Return table ``game_seats`` of a batch whose ``round_seats`` are given, in its order.
 
     By game are ``rounds`` int64[G], ``game_id`` int64[G] and ``players`` int64[G]; a game may have
-    no round, or be there twice.
+    no round, or be there twice. A sum is NULL where one of its values is.
     """
-    place = np.arange(len(game_id))
-    seats = pl.DataFrame({
-        "game": np.repeat(place, players),
-        "game_id": np.repeat(game_id, players),
-        "seat": np.nonzero(np.arange(4) < players[:, None])[1].astype(np.int16),
-        "players": np.repeat(players, players).astype(np.int16),
-    })  # fmt: skip
-    columns = TABLES["game_seats"].columns
-    added = (
-        pl.DataFrame(round_seats.select(["seat", *_READ]))
-        .with_columns(game=np.repeat(place, rounds * players))
-        .select("game", "seat", **{k: v.cast(pl.Int32) for k, v in SUMMANDS.items()})
+    game = np.repeat(np.arange(len(game_id)), players)
+    seat = np.nonzero(np.arange(4) < players[:, None])[1]
+    of_round = np.repeat(np.arange(len(game_id)), rounds * players)
+    place = _SEATS * of_round + round_seats.column("seat").to_numpy()
+    columns = [column for column in TABLES["game_seats"].columns if column.name in SUMMANDS]
+    frame = pl.DataFrame(round_seats.select(_READ))
+    added = frame.select(**{c.name: SUMMANDS[c.name].cast(pl.Float64).fill_null(0) for c in columns})
+    absent = frame.select(
+        **{c.name: SUMMANDS[c.name].is_null().cast(pl.Float64) for c in columns if c.nullable}
     )
-    sums = added.group_by("game", "seat").agg(
-        _sum(column.name, nullable=column.nullable) for column in columns if column.name in SUMMANDS
-    )
-    table = seats.join(sums, on=("game", "seat"), how="left", maintain_order="left")
-    played = pl.col("rounds").is_not_null()
-    filled = table.with_columns(pl.when(played).then(pl.col(*SUMMANDS)).otherwise(0))
-    return filled.select(c.name for c in columns).to_arrow().cast(TABLES["game_seats"].arrow())
+
+    def total(values: pl.Series) -> Array:
+        sums = np.bincount(place, values.to_numpy(), minlength=_SEATS * len(game_id))
+        return sums[_SEATS * game + seat]
+
+    given = {
+        "game_id": pa.array(game_id[game]),
+        "seat": pa.array(seat.astype(np.int16)),
+        "players": pa.array(players[game].astype(np.int16)),
+    }
+    for column in columns:
+        missing = total(absent[column.name]) > 0 if column.nullable else None
+        given[column.name] = numbers(total(added[column.name]), column.type, missing)
+    return pa.table({name: given[name] for name in TABLES["game_seats"].names})

@@ -100,13 +100,24 @@ def tile_lists(codes: Array) -> pa.Array:
     return lists(codes, counts, _TILE_TEXTS)
 
 
+def _of_rounds(
+    rows: Array, game_id: Array, round_index: Array, players: Array
+) -> dict[str, pa.Array]:
+    """Return for rows in the order of their rounds what they share with these."""
+    counts = np.bincount(rows["round"], minlength=len(game_id))
+    return {
+        "game_id": pa.array(np.repeat(game_id, counts)),
+        "round_index": pa.array(np.repeat(round_index, counts)),
+        "players": pa.array(np.repeat(players.astype(np.int16), counts)),
+    }
+
+
 def actions(rows: Array, game_id: Array, round_index: Array, players: Array) -> pa.Table:
     """Return table ``actions``; what is given beside the rows is by round of the batch."""
+    melds = rows["meld_tiles"]
     given = {
-        "players": pa.array(players[rows["round"]].astype(np.int16)),
-        "game_id": pa.array(game_id[rows["round"]]),
-        "round_index": pa.array(round_index[rows["round"]]),
-        "meld": hand_texts(rows["meld_tiles"], rows["meld_tiles"][:, 0] != NO_TILE),
+        **_of_rounds(rows, game_id, round_index, players),
+        "meld": hand_texts(melds, melds[:, 0] != NO_TILE),
     }
     return assemble("actions", rows, given)
 
@@ -116,10 +127,8 @@ def round_seats(
 ) -> pa.Table:
     """Return table ``round_seats``; ``players`` is by round of the batch."""
     given = {
-        "players": pa.array(players[rows["round"]].astype(np.int16)),
+        **_of_rounds(rows, game_id, round_index, players),
         "round_wind": pa.array(batch.round_wind[rows["round"]].astype(np.int16)),
-        "game_id": pa.array(game_id[rows["round"]]),
-        "round_index": pa.array(round_index[rows["round"]]),
         "haipai": hand_texts(batch.round_haipai[rows["round"], rows["seat"]]),
         "first_discards": tile_texts(rows["pond"], rows["discards"]),
     }
@@ -159,11 +168,7 @@ def rounds(
 
 def discard_risks(rows: Array, game_id: Array, round_index: Array, players: Array) -> pa.Table:
     """Return table ``discard_risks``; ``players`` is by round of the batch."""
-    given = {
-        "players": pa.array(players[rows["round"]].astype(np.int16)),
-        "game_id": pa.array(game_id[rows["round"]]),
-        "round_index": pa.array(round_index[rows["round"]]),
-    }
+    given = _of_rounds(rows, game_id, round_index, players)
     return assemble("discard_risks", rows, given)
 
 

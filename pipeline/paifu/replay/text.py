@@ -64,13 +64,12 @@ def _write_masks(masks: Array, offsets: Array, out: Array) -> None:
     tiles = np.empty(KINDS, np.int64)
     position = 0
     for i in range(len(masks)):
-        if masks[i]:
-            count = 0
-            for kind in range(KINDS):
-                if masks[i] & (np.uint64(1) << np.uint64(kind)):
-                    tiles[count] = kind
-                    count += 1
-            position = _write_tiles(tiles, count, out, position)
+        count = 0
+        for kind in range(KINDS):
+            if masks[i] & (np.uint64(1) << np.uint64(kind)):
+                tiles[count] = kind
+                count += 1
+        position = _write_tiles(tiles, count, out, position)
         offsets[i + 1] = position
 
 
@@ -99,8 +98,13 @@ def _write_melds(laid: Array, kinds: Array, melds: Array, offsets: Array, out: A
 
 
 def _strings(offsets: Array, out: Array, valid: Array | None = None) -> pa.Array:
-    """Return the Arrow strings of a filled buffer, NULL where not valid."""
-    bitmap = None if valid is None else pa.py_buffer(np.packbits(valid, bitorder="little"))
+    """Return the Arrow strings of a filled buffer; of the valid ones only, NULL for the others."""
+    bitmap = None
+    if valid is not None:
+        bitmap = pa.py_buffer(np.packbits(valid, bitorder="little"))
+        sizes = np.zeros(len(valid) + 1, np.int32)
+        sizes[1:][valid] = np.diff(offsets)
+        offsets = np.cumsum(sizes, dtype=np.int32)
     data = pa.py_buffer(out[: offsets[-1]])
     return pa.StringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), data, bitmap)
 
@@ -110,9 +114,10 @@ def hand_texts(hands: Array, valid: Array | None = None) -> pa.Array:
 
     NULL stands where not ``valid`` bool[n].
     """
-    offsets = np.zeros(len(hands) + 1, np.int32)
-    out = np.empty(len(hands) * (hands.shape[1] + _MOST_SUITS) + _MOST_SUITS, np.uint8)
-    _write_hands(np.ascontiguousarray(hands), offsets, out)
+    shown = np.ascontiguousarray(hands if valid is None else hands[valid])
+    offsets = np.zeros(len(shown) + 1, np.int32)
+    out = np.empty(len(shown) * (hands.shape[1] + _MOST_SUITS) + _MOST_SUITS, np.uint8)
+    _write_hands(shown, offsets, out)
     return _strings(offsets, out, valid)
 
 
@@ -130,11 +135,11 @@ def tile_texts(tiles: Array, counts: Array) -> pa.Array:
 def mask_texts(masks: Array) -> pa.Array:
     """Return the texts of kinds given as bit masks uint64[n]; NULL for none."""
     valid = masks != 0
-    offsets = np.zeros(len(masks) + 1, np.int32)
-    out = np.empty(
-        int(np.bitwise_count(masks).sum()) + 4 * int(valid.sum()) + _MOST_SUITS, np.uint8
-    )
-    _write_masks(masks, offsets, out)
+    shown = masks[valid]
+    offsets = np.zeros(len(shown) + 1, np.int32)
+    size = int(np.bitwise_count(shown).sum(dtype=np.int64)) + 4 * len(shown) + _MOST_SUITS
+    out = np.empty(size, np.uint8)
+    _write_masks(shown, offsets, out)
     return _strings(offsets, out, valid)
 
 
