@@ -121,7 +121,7 @@ def _replay_part(batch: Batch, source_ids: Array, *, actions: bool) -> dict[str,
         suit_tables(4), suit_tables(3), _played(batch), _recorded(batch),
         out.rounds, out.actions, out.risks, out.wins, out.flags, players,
         recorded_points, first_row[:-1], disconnected,
-        table, table.view(np.uint8), fresh.view(np.uint8), out.round_seats.view(np.uint8),
+        table, table.view(np.uint64), fresh.view(np.uint64), out.round_seats.view(np.uint64),
         np.full(4, UNKNOWN, np.int32),
     )  # fmt: skip
     identity = identify(batch)

@@ -58,8 +58,8 @@ from paifu.replay.state import (
     NO_RIICHI,
     NOTHING,
     OFFERED_DISCARD,
-    ROUND_BYTES,
-    ROW_BYTES,
+    ROUND_WORDS,
+    ROW_WORDS,
     ROW_SIZE,
     Record,
     Records,
@@ -115,7 +115,7 @@ class Recorded(NamedTuple):
 
 @inner
 def _copy(source: Array, start: int, target: Array, to: int, count: int) -> None:
-    """Copy bytes; Numba takes seconds to compile the assignment of a slice."""
+    """Copy words; Numba takes seconds to compile the assignment of a slice."""
     for i in range(count):
         target[to + i] = source[start + i]
 
@@ -254,14 +254,14 @@ def play(
     tables4: SuitTables, tables3: SuitTables, played: Played, recorded: Recorded,
     rounds: Records, actions: Records, risks: Records, wins: Records,
     flags: Records, players: Array, final_points: Array, first_row: Array, disconnected: Array,
-    table_block: Records, table_bytes: Array, fresh: Array, row_bytes: Array, unknown: Array,
+    table_block: Records, table_words: Array, fresh: Array, row_words: Array, unknown: Array,
 ) -> int:  # fmt: skip
     """Play every round of a batch forward, write its rows, and return how many flags there are.
 
     ``players`` int64[G]; ``final_points`` int32[G, 4] as recorded or ``UNKNOWN``; ``first_row``
     int64[R] is each round's first row in ``round_seats``; ``disconnected`` int8[G, 4] is written.
     ``table_block`` holds one table to work in; it, a fresh one, and the rows of ``round_seats``
-    come as bytes too. ``unknown`` int32[4] are scores nobody recorded.
+    come as uint64 words too. ``unknown`` int32[4] are scores nobody recorded.
     """
     table = table_block[0]
     kinds, event_seats, tiles = played.kind, played.seat, played.tile
@@ -275,7 +275,7 @@ def play(
         tables = tables3 if seated == 3 else tables4
         _start_game(table)
         for r in range(played.game_rounds[game], played.game_rounds[game + 1]):
-            _copy(fresh, ROUND_BYTES, table_bytes, ROUND_BYTES, len(fresh) - ROUND_BYTES)
+            _copy(fresh, ROUND_WORDS, table_words, ROUND_WORDS, len(fresh) - ROUND_WORDS)
             dealer = played.dealer[r] % seated
             _start_round(table, r, seated, dealer, played.indicator[r], played.haipai[r])
             for seat in range(seated):
@@ -371,7 +371,7 @@ def play(
                 table, rounds[r], recorded.tenpai[r],
                 unknown if last else played.scores[r + 1], final_points[game] if last else unknown,
             )  # fmt: skip
-            _copy(table_bytes, ROW_BYTES, row_bytes, first_row[r] * ROW_SIZE, seated * ROW_SIZE)
+            _copy(table_words, ROW_WORDS, row_words, first_row[r] * ROW_SIZE, seated * ROW_SIZE)
             flag_count = list_flags(table, flags, flag_count)
             _carry_over(table, dealer, played.wind[r], played.number[r], played.honba[r])
         for seat in range(4):

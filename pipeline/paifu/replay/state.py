@@ -160,17 +160,23 @@ TABLE = np.dtype(_GAME_FIELDS + _ROUND_FIELDS, align=True)
 """The table: what goes from round to round within a game, then the round."""
 
 
+_WORD = 8
+"""Bytes of the words in which tables and their rows are copied."""
+
+
 def _place(field: str) -> int:
-    """Return where in the bytes of a table a field begins."""
+    """Return at which word of a table a field begins."""
     assert TABLE.fields is not None
-    return int(TABLE.fields[field][1])
+    words, rest = divmod(int(TABLE.fields[field][1]), _WORD)
+    assert rest == 0
+    return words
 
 
-ROUND_BYTES = _place("players")
-"""Where in the bytes of a table the round begins."""
-ROW_BYTES = _place("rows")
+ROUND_WORDS = _place("players")
+"""Where in the words of a table the round begins."""
+ROW_WORDS = _place("rows")
 """Where in them its rows of ``round_seats`` begin."""
-ROW_SIZE = ROUND_SEAT.itemsize
+ROW_SIZE = ROUND_SEAT.itemsize // _WORD
 
 DRAWS = 70
 """Tiles drawn from a wall: 136 less the deal and the dead wall, replacements included."""
