@@ -59,8 +59,8 @@ from paifu.replay.state import (
     NOTHING,
     OFFERED_DISCARD,
     ROUND_WORDS,
-    ROW_WORDS,
     ROW_SIZE,
+    ROW_WORDS,
     Record,
     Records,
 )

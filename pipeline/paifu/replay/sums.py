@@ -89,14 +89,16 @@ def game_seats(round_seats: pa.Table, rounds: Array, game_id: Array, players: Ar
     place = _SEATS * of_round + round_seats.column("seat").to_numpy()
     columns = [column for column in TABLES["game_seats"].columns if column.name in SUMMANDS]
     frame = pl.DataFrame(round_seats.select(_READ))
-    added = frame.select(**{c.name: SUMMANDS[c.name].cast(pl.Float64).fill_null(0) for c in columns})
-    absent = frame.select(
-        **{c.name: SUMMANDS[c.name].is_null().cast(pl.Float64) for c in columns if c.nullable}
+    added = frame.select(
+        **{name: summand.cast(pl.Float64).fill_null(0) for name, summand in SUMMANDS.items()}
     )
+    nullable = [column.name for column in columns if column.nullable]
+    absent = frame.select(**{name: SUMMANDS[name].is_null().cast(pl.Float64) for name in nullable})
 
     def total(values: pl.Series) -> Array:
         sums = np.bincount(place, values.to_numpy(), minlength=_SEATS * len(game_id))
-        return sums[_SEATS * game + seat]
+        shown: Array = sums.astype(np.int64)[_SEATS * game + seat]
+        return shown
 
     given = {
         "game_id": pa.array(game_id[game]),
