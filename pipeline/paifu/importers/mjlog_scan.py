@@ -158,14 +158,9 @@ def starts_with(buf: Array, at: int, end: int, text: Array) -> bool:
 def read_name(buf: Array, at: int, end: int, table: Array) -> tuple[int, int]:
     """Return which name of a table stands at ``at`` (-1: none of them), and where it ends."""
     key = 0
-    start = at
-    while at < end:
-        letter: Any = np.int64(_LETTER[byte(buf, at)])
-        if letter == 0:
-            break
-        if at - start >= _LONGEST:
-            return -1, at
-        key = key << 6 | letter
+    stop = min(end, at + _LONGEST)
+    while at < stop and _LETTER[byte(buf, at)]:
+        key = key << 6 | _LETTER[byte(buf, at)]
         at += 1
     row = np.uint64(key) % np.uint64(len(table))
     return (table[row, 1] if table[row, 0] == key else -1), at
@@ -205,33 +200,26 @@ def read_attributes(buf: Array, at: int, end: int, places: Array) -> tuple[int, 
     """Read the rest of an element from behind its name.
 
     Returns (mask of the attributes found, position behind ``/>``); the mask is -1 where the
-    grammar is left, at the position returned. ``places``, int64[ATTRIBUTES, 2], gets where the
-    value of each attribute found begins and ends; its other rows keep what they had.
+    grammar is left. ``places``, int64[ATTRIBUTES, 2], gets where the value of each attribute found
+    begins and ends; its other rows keep what they had.
     """
     seen = 0
-    while at < end:
-        if byte(buf, at) == _SLASH:
-            if at + 1 < end and byte(buf, at + 1) == _GREATER:
-                return seen, at + 2
-            return -1, at
-        if byte(buf, at) != _SPACE:
-            return -1, at
+    while seen >= 0 and at < end and byte(buf, at) == _SPACE and byte(buf, at + 1) != _SLASH:
+        attribute, after = read_name(buf, at + 1, end, ATTRIBUTE_TABLE)
+        start = after + 2
+        stop = after_value(buf, start, end)
+        quoted = byte(buf, after) == _EQUALS and byte(buf, after + 1) == _QUOTE and stop < end
+        if attribute < 0 or seen >> attribute & 1 or not quoted or byte(buf, stop) != _QUOTE:
+            seen = -1
+        else:
+            places[attribute, 0] = start
+            places[attribute, 1] = stop
+            seen |= 1 << attribute
+            at = stop + 1
+    if at < end and byte(buf, at) == _SPACE:
         at += 1
-        if at < end and byte(buf, at) == _SLASH:
-            continue
-        attribute, after = read_name(buf, at, end, ATTRIBUTE_TABLE)
-        if attribute < 0 or seen >> attribute & 1:
-            return -1, at
-        if after + 1 >= end or byte(buf, after) != _EQUALS or byte(buf, after + 1) != _QUOTE:
-            return -1, after
-        at = after_value(buf, after + 2, end)
-        if at >= end or byte(buf, at) != _QUOTE:
-            return -1, at
-        places[attribute, 0] = after + 2
-        places[attribute, 1] = at
-        seen |= 1 << attribute
-        at += 1
-    return -1, at
+    closed = at + 1 < end and byte(buf, at) == _SLASH and byte(buf, at + 1) == _GREATER
+    return (seen if closed else -1), at + 2
 
 
 @inner

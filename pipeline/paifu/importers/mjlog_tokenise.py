@@ -7,7 +7,7 @@ value that cannot be, leaves no rows; its row of the games matrix says where and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -229,6 +229,17 @@ def after_blank(buf: Array, at: int, end: int) -> int:
 
 
 @inner
+def is_turn(buf: Array, at: int, end: int) -> bool:
+    """Tell whether a draw or discard begins at ``at``."""
+    return (
+        at < end
+        and byte(buf, at) == _LESS
+        and _TURN[byte(buf, at + 1)] >= 0
+        and IS_DIGIT[byte(buf, at + 2)] != 0
+    )
+
+
+@inner
 def scan_turns(
     buf: Array, at: int, end: int, plain: int, drawn: Array, events: Array, consumed: Array,
     counts: Array,
@@ -241,30 +252,26 @@ def scan_turns(
     status = FINE
     first = counts[EVENTS]
     event = first
-    while at < end and byte(buf, at) == _LESS:
+    while status == FINE and is_turn(buf, at, end):
         letter = byte(buf, at + 1)
-        kind: Any = np.int64(_TURN[letter])
-        if kind < 0 or not IS_DIGIT[byte(buf, at + 2)]:
-            break
         tile, after = read_tile(buf, at + 2)
         if byte(buf, after) == _SPACE:
             after += 1
         if byte(buf, after) != _SLASH or byte(buf, after + 1) != _GREATER or after + 2 > end:
             status = NOT_STRICT
-            break
-        if tile < 0:
+        elif tile < 0:
             status = BAD_TILE
-            break
-        seat = letter & 3
-        place = np.uint64(event)
-        events[KIND, place] = kind
-        events[SEAT, place] = seat
-        events[TILE, place] = CODES[plain, tile]
-        drew = kind == DRAW
-        events[TSUMOGIRI, place] = -1 if drew else np.int64(drawn[seat] == tile)
-        drawn[seat] = tile if drew else -1
-        event += 1
-        at = after_blank(buf, after + 2, end)
+        else:
+            seat = letter & 3
+            drew = _TURN[letter] == DRAW
+            place = np.uint64(event)
+            events[KIND, place] = _TURN[letter]
+            events[SEAT, place] = seat
+            events[TILE, place] = CODES[plain, tile]
+            events[TSUMOGIRI, place] = -1 if drew else np.int64(drawn[seat] == tile)
+            drawn[seat] = tile if drew else -1
+            event += 1
+            at = after_blank(buf, after + 2, end)
     for put in range(first, event):
         events[FROM, put] = NO_SEAT
         for i in range(3):
