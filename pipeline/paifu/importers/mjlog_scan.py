@@ -1,8 +1,9 @@
 """The strict grammar of mjlog bytes: names, attributes, numbers and tiles, as kernels.
 
 This is what Tenhou itself writes: elements without content, one space before an attribute, double
-quotes, printable ASCII, at most one space before ``/>``, nothing between elements. Anything else is
-for :mod:`paifu.importers.mjlog_xml`, which rewrites a log to this grammar.
+quotes, printable ASCII, at most one space before ``/>`` (white space in draws and discards),
+nothing else between elements than white space. Anything else is for
+:mod:`paifu.importers.mjlog_xml`, which rewrites a log to this grammar.
 
 Positions are indices into the buffer of all logs; every kernel stops at the ``end`` it is given.
 """

@@ -64,7 +64,7 @@ ROOT = b'<mjloggm ver="2.3">'
 END = b"</mjloggm>"
 _ROOT = np.frombuffer(ROOT, dtype=np.uint8)
 _END = np.frombuffer(END, dtype=np.uint8)
-_LESS, _SLASH, _SPACE, _GREATER = (ord(c) for c in "</ >")
+_LESS, _SLASH, _GREATER = (ord(c) for c in "</>")
 _BLANK = np.zeros(256, dtype=np.bool_)
 _BLANK[[ord(c) for c in " \n\r\t"]] = True
 _TURN = np.full(256, -1, dtype=np.int8)
@@ -255,8 +255,7 @@ def scan_turns(
     while status == FINE and is_turn(buf, at, end):
         letter = byte(buf, at + 1)
         tile, after = read_tile(buf, at + 2)
-        if byte(buf, after) == _SPACE:
-            after += 1
+        after = after_blank(buf, after, end)
         if byte(buf, after) != _SLASH or byte(buf, after + 1) != _GREATER or after + 2 > end:
             status = NOT_STRICT
         elif tile < 0:
