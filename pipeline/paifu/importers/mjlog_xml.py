@@ -71,7 +71,7 @@ def rewrite(data: bytes) -> Rewritten:
     except (ValueError, LookupError) as error:
         # the encoding that the XML declaration names: expat knows UTF-8, UTF-16 and bytes
         raise LogError(f"XML in an encoding that cannot be read: {error}", "byte 0") from None
-    reader.out.data = ROOT + b"".join(reader.parts) + END
+    reader.out.data = ROOT + "".join(reader.parts).encode("ascii") + END
     return reader.out
 
 
@@ -80,21 +80,21 @@ class _Reader:
 
     def __init__(self) -> None:
         self.out = Rewritten(b"")
-        self.parts: list[bytes] = []
+        self.parts: list[str] = []
         self.size = len(ROOT)
-        self.depth = 0
+        self.begun = False
         self.typed = False
         self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
         self.parser.StartElementHandler = self.start
-        self.parser.EndElementHandler = self.end
         self.parser.CharacterDataHandler = self.text
         self.parser.StartDoctypeDeclHandler = self.doctype
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """Write an element, or note that it is not known."""
-        self.depth += 1
-        if self.depth == 1:
+        if not self.begun:
             self._root(name, attributes)
+            self.begun = True
         elif name in GRAMMAR:
             self._write(name, attributes)
         elif _TURN.fullmatch(name):
@@ -102,10 +102,6 @@ class _Reader:
             self.out.unknown |= bool(attributes)
         else:
             self.out.unknown = True
-
-    def end(self, _name: str) -> None:
-        """Leave an element."""
-        self.depth -= 1
 
     def text(self, text: str) -> None:
         """Note text, of which an mjlog has none."""
@@ -145,14 +141,14 @@ class _Reader:
             self._put_first(element)
 
     def _put(self, element: str) -> None:
-        self.parts.append(element.encode("ascii"))
+        self.parts.append(element)
         self.out.starts.append(self.size)
         self.out.origins.append(self.parser.CurrentByteIndex)
         self.size += len(element)
 
     def _put_first(self, element: str) -> None:
         """Write the game type before all else: it says what the tiles after it are."""
-        self.parts.insert(0, element.encode("ascii"))
+        self.parts.insert(0, element)
         self.out.starts = [len(ROOT), *(start + len(element) for start in self.out.starts)]
         self.out.origins.insert(0, self.parser.CurrentByteIndex)
         self.size += len(element)
