@@ -50,6 +50,8 @@ from paifu.importers.zips import zip_members
 __all__ = ["Member", "Source", "Unreadable", "open_sources"]
 
 _CHUNK = 1 << 20
+_BAR = b" | "
+"""What stands between the columns of a lobby list."""
 
 _FAILURES: tuple[type[Exception], ...] = (
     zipfile.BadZipFile, tarfile.TarError, sqlite3.Error, *BROKEN,
@@ -158,16 +160,20 @@ def _source(number: int, path: str, file: Path, modified_at: datetime | None) ->
         with file.open("rb") as handle:
             head = handle.read(HEAD)
             inner = beginning(head, HEAD)
-            container, is_list = _container(head, inner), is_lobby_list(inner)
+            container = _container(head, inner)
+            is_list = _BAR in inner and is_lobby_list(inner)  # the first look is quick, and enough
             size = os.fstat(handle.fileno()).st_size
             if container == "file" and not is_list and size > LIMIT:
                 return unreadable(TOO_LARGE, size)
-            handle.seek(0)
-            digest = hashlib.file_digest(handle, "sha256").digest()
+            digest = hashlib.sha256(head)
+            while chunk := handle.read(HEAD):
+                digest.update(chunk)
             size = handle.tell()
     except OSError as error:
         return unreadable(f"cannot read {path}: {error.strerror or error}")
-    return Source(number, path, container, size, modified_at, digest, file, is_list=is_list)
+    return Source(
+        number, path, container, size, modified_at, digest.digest(), file, is_list=is_list
+    )
 
 
 def _files(path: Path) -> Iterator[Path]:
