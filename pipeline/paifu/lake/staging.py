@@ -15,8 +15,9 @@ import pyarrow.parquet as pq
 
 from paifu.lake.layout import arrow_schema
 
-ROW_GROUP = 122_880
-"""Rows a DuckDB thread takes at a time, and rows held back until there are as many."""
+ROW_GROUP = 245_760
+"""Rows held back until there are as many: twice what DuckDB writes itself, for each page of each
+column costs a compressor of its own."""
 
 _PREFIX = "paifu-"
 _FOUND_BY = ("game_id", "source_id", "played_at")
