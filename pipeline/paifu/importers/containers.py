@@ -50,8 +50,8 @@ from paifu.importers.zips import zip_members
 __all__ = ["Member", "Source", "Unreadable", "open_sources"]
 
 _CHUNK = 1 << 20
-_BAR = b" | "
-"""What stands between the columns of a lobby list."""
+_BAR, _BAR_WITHIN = b" | ", 1 << 13
+"""What stands between the columns of a lobby list, and in how many of its first bytes."""
 
 _FAILURES: tuple[type[Exception], ...] = (
     zipfile.BadZipFile, tarfile.TarError, sqlite3.Error, *BROKEN,
@@ -161,7 +161,8 @@ def _source(number: int, path: str, file: Path, modified_at: datetime | None) ->
             head = handle.read(HEAD)
             inner = beginning(head, HEAD)
             container = _container(head, inner)
-            is_list = _BAR in inner and is_lobby_list(inner)  # the first look is quick, and enough
+            # the first look is quick, and enough for nearly all
+            is_list = _BAR in inner[:_BAR_WITHIN] and is_lobby_list(inner)
             size = os.fstat(handle.fileno()).st_size
             if container == "file" and not is_list and size > LIMIT:
                 return unreadable(TOO_LARGE, size)
