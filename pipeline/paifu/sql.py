@@ -12,7 +12,7 @@ import contextlib
 import json
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -178,6 +178,7 @@ def time_limit(
     the same message, from another thread.
     """
     told = f"the query took longer than {seconds:g} s: narrow it, or raise --timeout"
+    seconds = min(seconds, threading.TIMEOUT_MAX - _GRACE_S)
     timers = [threading.Timer(seconds, connection.interrupt)]
     if give_up:
         timers.append(threading.Timer(seconds + _GRACE_S, give_up, [told]))
@@ -208,19 +209,42 @@ def memory_limit(lake: Lake) -> Iterator[None]:
 def ask(lake: Lake, query: str) -> duckdb.DuckDBPyRelation:
     """Return the result of a checked query on a locked lake, evaluated as it is fetched.
 
-    Times with a zone come as text, since Python would need another package for them. Raises
+    Times with a zone come as text, since Python would need another package for them; of columns
+    with one name all but the first get a number, as in ``game_id_1``. Raises
     :class:`~paifu.errors.UsageError` for a query that is refused or wrong.
     """
     check(lake.connection, query)
     try:
         relation = lake.connection.sql(query)
-        zoned = [str(kind) == "TIMESTAMP WITH TIME ZONE" for kind in relation.types]
-        if any(zoned):
+        zoned = ["TIMESTAMP WITH TIME ZONE" in str(kind) for kind in relation.types]
+        names = _told_apart(relation.columns)
+        if any(zoned) or names != relation.columns:
             columns = (
-                f'CAST("{name}" AS VARCHAR) AS "{name}"' if as_text else f'"{name}"'
-                for name, as_text in zip(relation.columns, zoned, strict=True)
-            )
+                f"CAST(#{place} AS VARCHAR) AS {_identifier(name)}" if as_text
+                else f"#{place} AS {_identifier(name)}"
+                for place, (name, as_text) in enumerate(zip(names, zoned, strict=True), 1)
+            )  # fmt: skip
             relation = relation.project(", ".join(columns))
     except duckdb.Error as error:
         raise UsageError(first_line(error)) from None
     return relation
+
+
+def _identifier(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _told_apart(names: Sequence[str]) -> list[str]:
+    """Return names each of which is there once.
+
+    >>> _told_apart(["a", "a", "a_1", "b"])
+    ['a', 'a_2', 'a_1', 'b']
+    """
+    told: list[str] = []
+    for name in names:
+        chosen, number = name, 0
+        while chosen in told or (number and chosen in names):
+            number += 1
+            chosen = f"{name}_{number}"
+        told.append(chosen)
+    return told

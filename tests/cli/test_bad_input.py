@@ -154,6 +154,7 @@ def test_a_source_that_is_not_there_makes_no_lake(tmp_path: Path, place: str) ->
         (["ingest", "--lake", "L"], 2, "at least one"),
         (["ingest", "--frobnicate", "--lake", "L"], 2, "--frobnicate"),
         (["ingest", "."], 2, "--lake"),
+        (["ingest", "", "--lake", "L"], 3, "empty text"),
         (["ingset"], 2, "ingest"),
         (["sql", "SELECT 1", "--lake", "missing"], 3, "no lake at"),
         (["stats", "placement", "--lake", "missing"], 3, "no lake at"),

@@ -251,12 +251,40 @@ def test_a_query_comes_from_standard_input_too(
     assert run(["sql", "-- a comment first\nSELECT 1 AS n", "--lake", str(place / "lake")]) == 0
 
 
-@pytest.mark.parametrize("option", [("--limit", "-1"), ("--timeout", "-1"), ("--timeout", "nan")])
+@pytest.mark.parametrize(
+    "option",
+    [("--limit", "-1"), ("--limit", str(1 << 63)), ("--timeout", "-1"), ("--timeout", "nan")],
+)
 def test_limits_that_are_none_are_refused(
     place: Path, capsys: pytest.CaptureFixture[str], option: tuple[str, str]
 ) -> None:
     assert run(["sql", "SELECT 1", "--lake", str(place / "lake"), *option]) == 2
     assert option[0] in capsys.readouterr().err
+
+
+@pytest.mark.filterwarnings("error")  # so a timer that cannot wait so long makes itself heard
+@pytest.mark.parametrize("seconds", ["inf", "1e300"])
+def test_a_query_may_have_all_the_time_there_is(
+    place: Path, capsys: pytest.CaptureFixture[str], seconds: str
+) -> None:
+    query = ["sql", "SELECT 1 AS n", "--lake", str(place / "lake"), "--csv"]
+    assert run([*query, "--timeout", seconds]) == 0
+    assert capsys.readouterr() == ("n\n1\n", "")
+
+
+def test_columns_of_one_name_are_told_apart(locked: Lake) -> None:
+    result = ask(locked, "SELECT 1 AS a, 2 AS a, 3 AS a_1, now() AS n, 4 AS n")
+    assert result.columns == ["a", "a_2", "a_1", "n", "n_1"]
+    a, a_2, a_1, _, n_1 = result.fetchone() or ()
+    assert (a, a_2, a_1, n_1) == (1, 2, 3, 4)
+
+
+def test_times_with_a_zone_come_as_text_wherever_they_stand(locked: Lake) -> None:
+    zoned = "TIMESTAMPTZ '2019-01-01 00:00:00+09'"
+    result = ask(locked, f"""SELECT {zoned} AS "of ""new"" year", [{zoned}] AS l, 1 AS n""")
+    assert result.columns == ['of "new" year', "l", "n"]
+    when, several, _ = result.fetchone() or ()
+    assert several == f"['{when}']"
 
 
 def test_a_terminal_is_shown_nothing_it_would_obey(

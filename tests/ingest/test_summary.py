@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import zipfile
 from dataclasses import asdict
 from pathlib import Path
 
@@ -57,3 +58,26 @@ def test_a_game_that_gave_way_within_the_run_is_not_counted_as_stored(
     assert (summary.games, summary.rounds, summary.wins, summary.flagged) == stored
     assert summary.flags == dict(flags)
     assert (summary.games, summary.superseded, summary.skipped) == (2, 1, 0)
+
+
+@pytest.mark.parametrize("batch_games", [1, 100])
+def test_a_file_met_twice_holds_games_that_are_known(tmp_path: Path, batch_games: int) -> None:
+    """Four copies of a zip of two games, and three files of the beginning of one of them."""
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    whole = (resource_dir("data") / "south_1.mjlog").read_bytes()
+    other = (resource_dir("data") / "four_riichi.mjlog").read_bytes()
+    with zipfile.ZipFile(logs / "a.zip", "w") as archive:
+        archive.writestr("1.mjlog", whole)
+        archive.writestr("2.mjlog", other)
+        archive.writestr("3.mjlog", b"no log")
+    for name in "bcd":
+        shutil.copy(logs / "a.zip", logs / f"{name}.zip")
+    (logs / "e.mjlog").write_bytes(whole[: whole.rindex(b"<INIT")])
+    for name in "fg":
+        shutil.copy(logs / "e.mjlog", logs / f"{name}.mjlog")
+    summary = ingest(logs, lake=tmp_path / "lake", jobs=1, batch_games=batch_games)
+    assert (summary.games, summary.rejected, summary.sources) == (2, 1, 7)
+    assert summary.games + summary.skipped + summary.superseded == 4 * 2 + 3
+    again = ingest(logs, lake=tmp_path / "lake", jobs=1, batch_games=batch_games)
+    assert (again.games, again.skipped, again.superseded) == (0, 4 * 2 + 3, 0)

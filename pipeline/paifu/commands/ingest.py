@@ -131,6 +131,8 @@ def check_sources(sources: tuple[str, ...]) -> None:
     for source in sources:
         if source.startswith("-") and source != "-":
             raise UsageError(f"there is no option {source} (a file of that name: ./{source})")
+        if not source:  # which Path takes for this folder
+            raise SourceError("a source is named by an empty text: name a file or folder")
         if source != "-" and not Path(source).exists():
             raise SourceError(f"there is no file or folder {source}")
 

@@ -30,6 +30,8 @@ CsvOption = Annotated[bool, Parameter(name="--csv", help="Print CSV on standard 
 
 TABLE_ROWS = 100
 """Rows that are printed as a table unless more are asked for."""
+_MOST_ROWS = (1 << 63) - 1
+"""More rows DuckDB cannot count."""
 
 LimitOption = Annotated[
     int | None,
@@ -45,8 +47,9 @@ LimitOption = Annotated[
 
 def check_limit(limit: int | None) -> None:
     """Raise :class:`~paifu.errors.UsageError` for a ``--limit`` that is no number of rows."""
-    if limit is not None and limit < 0:
-        raise UsageError("--limit is a number of rows, 0 or more")
+    if limit is not None and not 0 <= limit <= _MOST_ROWS:
+        most = f", at most {_MOST_ROWS:,}" if limit > 0 else ""
+        raise UsageError(f"--limit is a number of rows, 0 or more{most}")
 
 
 _CONDITIONS = Parameter(name="*", group=Group("Which games count", sort_key=9))

@@ -100,6 +100,12 @@ class Committer:
         self._salt = lake.salt()
         self._started = datetime.now(UTC).replace(tzinfo=None)
         self._tallies: dict[int, Tally] = {}
+        self._reading: set[int] = set()
+        """Ids of the sources that this run reads or has read."""
+        self._read: dict[int, int] = {}
+        """Of those read to their end, by id, how many logs could be read."""
+        self._repeated: Counter[int] = Counter()
+        """Of those, by id, how many further files of this run have the same content."""
         self._added: list[Int64] = []
         """Ids of the games that this run has stored."""
         self._batch = _Batch(lake.new_stage())
@@ -118,12 +124,15 @@ class Committer:
     def skip(self, source: Source) -> bool:
         """Tell whether a source has nothing new: read to its end before, by the same versions."""
         identity = source_id(source)
-        if identity not in self._done:
-            if source.sha256:
-                self._done[identity] = 0  # for the same content under a second name in this run
-            return False
-        self.counts.skipped += self._done[identity]
-        return True
+        if identity in self._done:
+            self.counts.skipped += self._done[identity]
+            return True
+        if identity in self._reading:  # under another name; what is in it is counted at the end
+            self._repeated[identity] += 1
+            return True
+        if source.sha256:
+            self._reading.add(identity)
+        return False
 
     def _readable_sources(self) -> dict[int, int]:
         """Return how many games each source holds that need not be read again."""
@@ -219,6 +228,12 @@ class Committer:
         self.counts.add(batch.gone, -1)
         self._batch = _Batch(self.lake.new_stage())
 
+    def finish(self) -> None:
+        """Write what is left, and count the games of files whose content came twice."""
+        self.flush()
+        for identity, times in self._repeated.items():
+            self.counts.skipped += times * self._read[identity]
+
     def discard(self) -> None:
         """Drop what has not been written."""
         self._batch.staged.discard()
@@ -277,6 +292,8 @@ class Committer:
             tally.rejected += rejected
             tally.logs += rejected + prepared.games.get(number, 0)
             tally.ended = number in prepared.unit.ended
+            if tally.ended:
+                self._read[source_id(source)] = tally.logs - tally.rejected
             if self.refresh:
                 mine = pc.equal(games.column("source_id"), source_id(source))
                 tally.found.append(games.filter(mine).column("game_id").to_numpy())

@@ -95,7 +95,7 @@ def ingest(
                         for reject in prepared.rejected:
                             on_reject(read.paths[reject.source], reject)
                     read.report()
-                committer.flush()
+                committer.finish()
             finally:
                 committer.discard()
     seconds = round(time.monotonic() - started, 3)
