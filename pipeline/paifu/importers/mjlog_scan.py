@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from paifu.kernels import inner, njit
+from paifu.kernels import inner
 from paifu.tiles import NO_TILE, RED_5M, RED_5P, RED_5S
 
 Array = npt.NDArray[Any]
@@ -285,7 +285,7 @@ def read_number(buf: Array, places: Array, attribute: int, highest: int) -> int:
     return value
 
 
-@njit
+@inner
 def read_tiles(
     buf: Array, places: Array, attribute: int, plain: int, row: Array, column: int, width: int
 ) -> int:

@@ -250,7 +250,7 @@ def read_payments(
     return count
 
 
-@njit
+@inner
 def read_yaku(
     buf: Array, places: Array, attribute: int, numbers: Array, row: Array, yaku: Array, at: int
 ) -> tuple[int, int]:
