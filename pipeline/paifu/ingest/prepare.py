@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,10 @@ Mask = npt.NDArray[np.bool_]
 
 _DATA_LIMIT = 64 << 20
 """Bytes of unpacked logs in hand at a time."""
+
+_LONGEST = 10_000
+"""Most rounds of a game, and most events of a round, that are believed: the tables number them in
+16 bits, and no game comes near."""
 
 _EXCERPT = 80
 
@@ -195,7 +199,7 @@ def _imported(key: str, blobs: list[Blob], rejected: list[Rejected]) -> Iterator
     def read(group: list[Blob]) -> Imported:
         imported = module.read(group)
         imported.batch.validate()
-        return imported
+        return _without_endless(imported)
 
     try:
         whole = read(blobs)
@@ -213,6 +217,27 @@ def _imported(key: str, blobs: list[Blob], rejected: list[Rejected]) -> Iterator
         return
     note(blobs, whole.rejects)
     yield whole
+
+
+def _without_endless(imported: Imported) -> Imported:
+    """Return what was imported with those games rejected that are longer than any game is."""
+    batch = imported.batch
+    rounds, events = np.diff(batch.game_rounds), np.diff(batch.round_events)
+    endless = rounds > _LONGEST
+    endless[np.repeat(np.arange(len(rounds)), rounds)[events > _LONGEST]] = True
+    if not endless.any():
+        return imported
+    reason = f"longer than any game: more than {_LONGEST:,} rounds, or acts in one round"
+    rejects = [
+        Reject(imported.game_blob[game], batch.games[game].position, reason)
+        for game in np.flatnonzero(endless).tolist()
+    ]
+    return replace(
+        imported,
+        batch=select(batch, ~endless),
+        game_blob=[b for b, gone in zip(imported.game_blob, endless, strict=True) if not gone],
+        rejects=[*imported.rejects, *rejects],
+    )
 
 
 def _fault(error: Exception) -> str:
