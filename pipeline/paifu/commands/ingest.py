@@ -38,7 +38,7 @@ def ingest(
     lake: LakeOption,
     format: Annotated[LogFormat | None, FormatParameter] = None,
     jobs: int | None = None,
-    batch_games: int = 10_000,
+    batch_games: int = 20_000,
     names: Literal["keep", "hash", "drop"] | None = None,
     no_actions: bool = False,
     refresh: bool = False,

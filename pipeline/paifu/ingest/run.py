@@ -21,7 +21,7 @@ from paifu.ingest.units import Unit, units
 from paifu.lake import Lake, Policy
 from paifu.workers import worker_count
 
-BATCH_GAMES = 10_000
+BATCH_GAMES = 20_000
 """Games of a transaction, unless the caller says otherwise."""
 
 UNIT_LOGS = 500
