@@ -17,7 +17,7 @@ from paifu.events import Batch
 from paifu.importers import mjlog
 from paifu.importers.base import Blob
 from paifu.importers.mjlog_build import play_of
-from paifu.importers.mjlog_elements import G_STATUS
+from paifu.importers.mjlog_elements import G_STATUS, SEEDS
 from paifu.importers.mjlog_scan import FINE
 from paifu.importers.mjlog_tokenise import scan
 from paifu.importers.mjlog_xml import rewrite
@@ -80,6 +80,16 @@ def test_a_broken_log_leaves_its_neighbours_alone(corpus: Path, hostile: list[by
         if spec.name.startswith(("event_", "round_haipai", "round_scores")):
             expected, values = getattr(alone, spec.name), getattr(batch, spec.name)
             assert np.array_equal(values[: len(expected)], expected), spec.name
+
+
+def test_a_seed_is_decoded_once_however_often_shuffling_is_told(corpus: Path) -> None:
+    """Each seed has room for its own words and no more."""
+    log = sample(corpus, 1)[0]
+    seed = log.index(b"<SHUFFLE")
+    behind = log.index(b"/>", seed) + 2
+    again = log[:behind] + b"<SHUFFLE/>" * 3 + log[behind:]
+    (_, once), (_, repeated) = scan([log]), scan([again])
+    assert once.counts[SEEDS] == repeated.counts[SEEDS] == 2496  # 624 words
 
 
 def test_a_log_of_nothing_but_elements_takes_bounded_time() -> None:

@@ -276,7 +276,8 @@ def scan_about(
     elif tag == xml.SHUFFLE:
         keep_place(game, G_REF, places, xml.REF, seen)
         keep_place(game, G_SEED, places, xml.SEED, seen)
-        scan_seed(buf, game, seeds, counts)
+        if seen >> xml.SEED & 1:  # once for each, so that there is room for their words
+            scan_seed(buf, game, seeds, counts)
     elif tag == xml.UN and game[G_ROSTER]:
         for seat in range(4):
             if seen >> (xml.N0 + seat) & 1 and not seen >> xml.DAN & 1:
