@@ -16,6 +16,7 @@ import tracemalloc
 import zipfile
 import zlib
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
@@ -225,6 +226,74 @@ def test_zips_of_every_make(tmp_path: Path) -> None:
             assert [member.member for member in members] == names, kind
             contents = [archive.read(name) for name in names]
         assert [member.unpack().data for member in members] == contents
+
+
+END = b"PK\x05\x06"
+"""What the end of a zip's directory begins with."""
+
+
+@pytest.mark.parametrize(
+    "comment", [b"see " + END, END + bytes(40), zip_of({"x": b""})[-22:], END * 9000]
+)
+def test_a_comment_that_looks_like_a_directorys_end_is_a_comment(
+    tmp_path: Path, comment: bytes
+) -> None:
+    file = tmp_path / "zip"
+    file.write_bytes(zip_of(LOGS))
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.comment = comment
+    _, found, wrong = everything(file)
+    assert (list(found.values()), wrong) == (list(LOGS.values()), [])
+
+
+def changed(data: bytes, at: int, value: bytes) -> bytes:
+    return data[:at] + value + data[at + len(value) :]
+
+
+def test_a_directory_that_has_lost_files_says_so(tmp_path: Path) -> None:
+    """Some of them, because a name seems to go on over its neighbours, or all of them."""
+    data = zip_of({f"{number}.mjlog": b"<mjloggm/>" for number in range(7)})
+    first, end = data.index(b"PK\x01\x02"), data.rindex(END)
+    entry = (end - first) // 7
+    length = int.from_bytes(data[first + 28 : first + 30], "little") + 2 * entry
+    for number, (broken, left) in enumerate(
+        [
+            (changed(data, first + 28, length.to_bytes(2, "little")), 5),
+            (changed(data, end + 12, bytes(4)), 0),
+        ]
+    ):
+        (tmp_path / f"{number}.zip").write_bytes(broken)
+        sources, found, (unread,) = everything(tmp_path / f"{number}.zip")
+        assert len(found) == left
+        assert f"{7 - left} files fewer" in unread.reason
+        assert not sources[0].complete
+
+
+def test_a_file_said_to_lie_farther_than_files_reach_leaves_the_others_alone(
+    tmp_path: Path,
+) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name in ("first", "second"):
+            archive.writestr(name, b"<mjloggm/>")
+        for value in (1 << 63, (1 << 64) - 1):
+            entry = copy(archive.filelist[0])
+            entry.filename, entry.header_offset = f"at {value}", value
+            archive.filelist.append(entry)
+    (tmp_path / "zip").write_bytes(out.getvalue())
+    sources, found, wrong = everything(tmp_path / "zip")
+    assert list(found) == ["first", "second"]
+    assert ["it is not there" in unread.reason for unread in wrong] == [True, True]
+    assert sources[0].complete
+
+
+@pytest.mark.parametrize("program", [b"#!/bin/sh\n" * 99, b"MZ" + bytes(5000), b"\x7fELF" * 90000])
+def test_an_archive_that_unpacks_itself_is_an_archive(tmp_path: Path, program: bytes) -> None:
+    file = tmp_path / "logs.exe"
+    file.write_bytes(program + zip_of(LOGS))
+    sources, found, wrong = everything(file)
+    assert (sources[0].format, list(found.values()), wrong) == ("zip", list(LOGS.values()), [])
+    assert sources[0].sha256 == sha256(file.read_bytes()).digest()
 
 
 def test_files_of_a_zip_lie_in_any_order_and_are_of_any_size(tmp_path: Path) -> None:

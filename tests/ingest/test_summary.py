@@ -11,6 +11,7 @@ from pathlib import Path
 import orjson
 import pytest
 
+from paifu.errors import SourceError
 from paifu.ingest import ingest
 from paifu.lake import Lake
 from paifu.resources import resource_dir
@@ -81,3 +82,22 @@ def test_a_file_met_twice_holds_games_that_are_known(tmp_path: Path, batch_games
     assert summary.games + summary.skipped + summary.superseded == 4 * 2 + 3
     again = ingest(logs, lake=tmp_path / "lake", jobs=1, batch_games=batch_games)
     assert (again.games, again.skipped, again.superseded) == (0, 4 * 2 + 3, 0)
+
+
+def test_a_lake_among_the_logs_is_not_searched_for_logs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(resource_dir("data") / "four_riichi.mjlog", tmp_path)
+    for games, known in ((1, 0), (0, 1), (0, 1)):
+        summary = ingest(".", lake="games.lake", jobs=1)
+        assert (summary.games, summary.skipped, summary.rejected) == (games, known, 0)
+        assert summary.sources == 1
+
+
+def test_an_empty_text_is_not_this_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(resource_dir("data") / "four_riichi.mjlog", tmp_path)
+    with pytest.raises(SourceError, match="empty text"):
+        ingest("", lake=tmp_path / "lake")
+    assert not (tmp_path / "lake").exists()

@@ -122,15 +122,18 @@ class Source:
             yield Member(self.number, "", name, self.file.read_bytes())
 
 
-def open_sources(paths: Iterable[str | Path]) -> Iterator[Source]:
+def open_sources(paths: Iterable[str | Path], leave_out: Path | None = None) -> Iterator[Source]:
     """Yield every file the arguments name, folders searched recursively, in a stable order.
 
-    Raises :class:`~paifu.errors.SourceError` for an argument that does not exist, before anything
-    is read. A file that cannot be read becomes a source whose one member is ``Unreadable``. The
-    copy of standard input is there until the next source is asked for.
+    The folder ``leave_out`` is not searched. Raises :class:`~paifu.errors.SourceError` for an
+    argument that does not exist, before anything is read. A file that cannot be read becomes a
+    source whose one member is ``Unreadable``. The copy of standard input is there until the next
+    source is asked for.
     """
     given = [str(path) for path in paths]
     for path in given:
+        if not path:  # which Path takes for this folder
+            raise SourceError("a source is named by an empty text: name a file or folder")
         if path != "-" and not Path(path).exists():
             raise SourceError(f"there is no file or folder {path}")
     number = 0
@@ -145,7 +148,7 @@ def open_sources(paths: Iterable[str | Path]) -> Iterator[Source]:
                 yield _source(number, path, Path(spool.name), None)
             number += 1
             continue
-        for file in _files(Path(path)):
+        for file in _files(Path(path), leave_out.resolve() if leave_out else None):
             yield _source(number, _path_text(file), file, _modified(file))
             number += 1
 
@@ -161,6 +164,9 @@ def _source(number: int, path: str, file: Path, modified_at: datetime | None) ->
             head = handle.read(HEAD)
             inner = beginning(head, HEAD)
             container = _container(head, inner)
+            if head.startswith(_PROGRAM):  # perhaps a zip that unpacks itself
+                container = "zip" if zipfile.is_zipfile(handle) else container
+                handle.seek(len(head))
             # the first look is quick, and enough for nearly all
             is_list = _BAR in inner[:_BAR_WITHIN] and is_lobby_list(inner)
             size = os.fstat(handle.fileno()).st_size
@@ -177,8 +183,8 @@ def _source(number: int, path: str, file: Path, modified_at: datetime | None) ->
     )
 
 
-def _files(path: Path) -> Iterator[Path]:
-    """Yield the files of a folder and its folders, sorted by path; a file yields itself."""
+def _files(path: Path, leave_out: Path | None) -> Iterator[Path]:
+    """Yield the files of a folder and its folders but one, sorted by path; a file yields itself."""
     if not path.is_dir():
         yield path
         return
@@ -190,7 +196,7 @@ def _files(path: Path) -> Iterator[Path]:
 
     for folder, folders, names in os.walk(path, followlinks=True, onerror=note):
         status = Path(folder).stat()
-        if (status.st_dev, status.st_ino) in seen:
+        if (status.st_dev, status.st_ino) in seen or Path(folder).resolve() == leave_out:
             folders.clear()
             continue
         seen.add((status.st_dev, status.st_ino))
@@ -212,6 +218,8 @@ def _modified(file: Path) -> datetime | None:
         return None
 
 
+_PROGRAM = (b"MZ", b"\x7fELF", b"#!")
+"""What a program begins with, on Windows, elsewhere, and as a script."""
 _SUFFIX = {"gzip": ".gz", "zstd": ".zst", "bzip2": ".bz2"}
 
 

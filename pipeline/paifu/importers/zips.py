@@ -8,6 +8,7 @@ PKWARE's APPNOTE.TXT, sections 4.3 and 4.5.
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Iterator
 from typing import IO, NamedTuple, cast
@@ -25,6 +26,7 @@ from paifu.importers.archives import (
     list_parts,
 )
 from paifu.importers.unpack import BROKEN, LIMIT, UnpackedFile, UnpackError
+from paifu.words import counted
 
 _END = struct.Struct("<4sHHHHLLH")
 _END64 = struct.Struct("<4sQHHLLQQQQ")
@@ -71,10 +73,13 @@ class _Ahead:
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
+        self._end = file.seek(0, 2)
         self._held, self._start = b"", 0
 
     def read(self, at: int, size: int) -> bytes:
-        """Return ``size`` bytes from ``at`` on, fewer at the file's end."""
+        """Return ``size`` bytes from ``at`` on, fewer at the file's end and none behind it."""
+        if at >= self._end:  # which may be too far for a file to look
+            return b""
         first = at - self._start
         if first < 0 or first + size > len(self._held):
             self._file.seek(at)
@@ -161,7 +166,7 @@ def _member(file: _Ahead, entry: _Entry, source: int) -> Member | Unreadable:
 
 def _directory(file: IO[bytes]) -> Iterator[_Entry]:
     """Yield the directory's entries, reading some of it at a time."""
-    at, end, shift = _find_directory(file)
+    at, end, shift, count = _find_directory(file)
     held, first = b"", 0
     while at - (len(held) - first) < end:
         if at < end and len(held) - first < _LONGEST_ENTRY:
@@ -181,7 +186,11 @@ def _directory(file: IO[bytes]) -> Iterator[_Entry]:
             extra = held[first : first + extra_size]
             packed, header = _zip64_values(extra, packed, size, header)
         first += extra_size + comment_size
+        count -= 1
         yield _Entry(_text(name, flags), flags, method, crc, packed, header + shift)
+    # the number has 16 bits, and programs let it overflow; more files than it says do no harm
+    if 0 < (missing := count % (_MANY + 1)) <= _MANY // 2:
+        raise BadZipFile(f"its directory is damaged: {counted(missing, 'file')} fewer than it says")
 
 
 def _zip64_values(extra: bytes, packed: int, size: int, header: int) -> tuple[int, int]:
@@ -202,10 +211,9 @@ def _zip64_values(extra: bytes, packed: int, size: int, header: int) -> tuple[in
     raise BadZipFile("its directory is damaged (zip64)")
 
 
-def _find_directory(file: IO[bytes]) -> tuple[int, int, int]:
-    """Return where the entries begin, where they end, and how far all positions are off.
+def _find_directory(file: IO[bytes]) -> tuple[int, int, int, int]:
+    """Return where the entries begin, where they end, how far all positions are off, and how many.
 
-    How many there are is not asked: the number has 16 bits, and programs let it overflow.
     Positions are off by the length of whatever was put before the archive (a program that unpacks
     it).
     """
@@ -213,9 +221,12 @@ def _find_directory(file: IO[bytes]) -> tuple[int, int, int]:
     tail_start = max(0, length - _END.size - _MANY)
     file.seek(tail_start)
     tail = file.read()
-    at = tail.rfind(b"PK\x05\x06")
-    if at < 0 or len(tail) - at < _END.size:
+    ends = [m.start() for m in re.finditer(rb"PK\x05\x06", tail[: 4 - _END.size])]
+    if not ends:
         raise BadZipFile("its directory, which stands at its end, is missing")
+    # a comment, of which the end tells the length, may hold what looks like an end
+    whole = (at for at in ends if at + _END.size + _END.unpack_from(tail, at)[-1] == len(tail))
+    at = next(whole, ends[-1])
     _, _, _, _, count, size, start, _ = _END.unpack_from(tail, at)
     end = tail_start + at
     if count == _MANY or _IN_EXTRA in (size, start):
@@ -226,12 +237,12 @@ def _find_directory(file: IO[bytes]) -> tuple[int, int, int]:
             record = file.read(_END64.size)
             if len(record) < _END64.size or not record.startswith(b"PK\x06\x06"):
                 raise BadZipFile("its directory is damaged (zip64)")
-            *_, size, start = _END64.unpack(record)
+            *_, count, size, start = _END64.unpack(record)
             end -= _LOCATOR64.size + _END64.size
     first = end - size
     if first < start or first < 0:
         raise BadZipFile("its directory is damaged: it does not fit into the file")
-    return first, end, first - start
+    return first, end, first - start, count
 
 
 def _text(name: bytes, flags: int) -> str:

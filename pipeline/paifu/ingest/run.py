@@ -19,6 +19,7 @@ from paifu.ingest.prepare import Prepared, Rejected, Settings, prepare
 from paifu.ingest.sources import source_id
 from paifu.ingest.units import Unit, units
 from paifu.lake import Lake, Policy
+from paifu.lake.connection import Location
 from paifu.workers import worker_count
 
 BATCH_GAMES = 20_000
@@ -59,7 +60,8 @@ def ingest(
 ) -> Summary:
     """Bring logs into a lake, making it where there is none; what it has already is skipped.
 
-    ``sources`` are files, folders, archives and ``-`` for standard input; ``format`` is an
+    ``sources`` are files, folders, archives and ``-`` for standard input; of a folder that the lake
+    lies in the lake's own files are left out; ``format`` is an
     importer's key where the content shall not be asked (``tenhou_json`` or ``tenhou-json``);
     ``jobs`` worker threads (default: one per processor); ``names`` the policy ``keep``, ``hash`` or
     ``drop`` for a new lake; ``actions`` False leaves table ``actions`` empty; ``refresh`` replaces
@@ -78,7 +80,8 @@ def ingest(
         raise UsageError("a batch takes at least one game")
     workers = worker_count(jobs)
     paths = [sources] if isinstance(sources, str | Path) else list(sources)
-    found = open_sources(paths)
+    place = Location(str(lake))
+    found = open_sources(paths, leave_out=None if place.is_url else place.folder)
     first = next(found, None)  # before there is a lake: where nothing is to be read, none is made
     if first is None:
         raise SourceError(f"there is no file in {', '.join(map(str, paths))}")
