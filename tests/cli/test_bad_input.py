@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import duckdb
 import pytest
 
 import paifu
@@ -182,6 +183,17 @@ def test_wrong_usage(
     assert run(arguments) == status
     assert words in one_line(capsys)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("log", ['<mjloggm ver="{}">', "<{}><mjloggm/>"])
+def test_a_log_is_not_rejected_with_all_it_says(
+    tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str], log: str
+) -> None:
+    (tmp_path / "a.mjlog").write_text(log.format("x" * 5000))
+    assert run(["ingest", str(tmp_path / "a.mjlog"), "--lake", place]) == 3
+    ((_, _, reason),) = rejects(place)
+    assert len(reason) < 400
+    assert len(capsys.readouterr().err) < 1000
 
 
 @pytest.mark.parametrize(
@@ -429,6 +441,24 @@ def test_a_full_disk(mounted: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     assert run(["ingest", str(tmp_path / "a.mjlog"), "--lake", str(mounted / "lake")]) == 0
     with Lake.open(mounted / "lake") as lake:
         assert lake.sql("SELECT count(*) FROM games").fetchall() == [(3,)]
+
+
+def test_a_disk_too_full_for_a_new_lake_is_said_at_once(
+    tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other processes that make the same lake are waited for; room on the disk is not."""
+    tries: list[int] = []
+
+    def full(*_: object) -> None:
+        tries.append(1)
+        assert len(tries) < 3
+        raise duckdb.TransactionException('failed to execute "COMMIT": database or disk is full')
+
+    monkeypatch.setattr("paifu.lake.lake.create_layout", full)
+    (tmp_path / "a.mjlog").write_bytes(LOG)
+    assert run(["ingest", str(tmp_path / "a.mjlog"), "--lake", place]) == 3
+    assert "disk is full" in one_line(capsys)
+    assert len(tries) == 1
 
 
 def test_a_read_only_disk(

@@ -19,6 +19,7 @@ from paifu.ingest.listed import with_results
 from paifu.ingest.units import Unit
 from paifu.lake.known import telling
 from paifu.replay import replay
+from paifu.words import shortened
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -188,8 +189,9 @@ def _imported(key: str, blobs: list[Blob], rejected: list[Rejected]) -> Iterator
     module = importer(key)
 
     def reject(source: Blob, position: str, reason: str, excerpt: str) -> None:
+        told = shortened(reason)
         rejected.append(
-            Rejected(source.source, source.member, position, key, module.VERSION, reason, excerpt)
+            Rejected(source.source, source.member, position, key, module.VERSION, told, excerpt)
         )
 
     def note(group: list[Blob], found: list[Reject]) -> None:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _PATIENCE_S = 120.0
 """How long a transaction is tried again while other processes are faster."""
 
+_FOR_GOOD = ("disk is full", "No space left", "readonly database")
+"""What DuckDB and SQLite say where waiting for other processes will not help."""
 _CONFLICT = ("database is locked", "conflict", "has been deleted from", "has been altered")
 _T = TypeVar("_T")
 
@@ -307,7 +309,8 @@ def _create(
         except duckdb.Error as error:
             with contextlib.suppress(duckdb.Error):
                 connection.execute("ROLLBACK")
-            if time.monotonic() > deadline:
+            in_vain = any(sign in str(error) for sign in _FOR_GOOD)
+            if in_vain or time.monotonic() > deadline:
                 raise LakeError(
                     f"the lake at {location.text} cannot be made: {first_line(error)}"
                 ) from None
