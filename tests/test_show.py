@@ -295,7 +295,7 @@ def test_a_game_without_play_shows_what_is_known():
     assert "wins from seat 3 on 0p" in sheet
     assert "ended by" not in sheet
     assert "nothing to re-score" in game_text(bare | {"detail": "result"})
-    with pytest.raises(UsageError, match="has no rounds"):
+    with pytest.raises(UsageError, match="has no rounds in the lake: leave the round out"):
         find_round(bare, "0")
 
 

@@ -200,6 +200,17 @@ def test_a_sheet_may_name_toml_files_in_a_lake_too(club: Path) -> None:
         assert lake.sql(values).fetchone() == (10,)
 
 
+def test_what_is_paid_without_a_win_is_told_as_that(club: Path) -> None:
+    spoiled = EVENTS.replace(",,6,-2,6,-2,-2,", ",,6,-1,6,-2,-2,").replace(
+        ",4,4,-2,0,-2,", ",6,6,-2,-2,-2,"
+    )
+    (club / "spoiled.csv").write_text(spoiled, encoding="utf-8")
+    ingest(club / "spoiled.csv", lake=club / "lake")
+    told = [example.context for example in rescore(club / "lake").examples]
+    assert ["a win sheet", "seat 1 (south) is paid, east round", "hand 5555p123m1379s46m"] in told
+    assert ["a win sheet", "seat 0 (east) is paid, east round", "melds ankan:1111m"] in told
+
+
 def test_a_toml_file_that_is_gone_is_told(club: Path) -> None:
     ingest(club / "events.csv", lake=club / "lake")
     (club / "sichuan.toml").unlink()

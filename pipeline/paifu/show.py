@@ -95,7 +95,7 @@ def find_round(game: Row, name: str) -> int:
             and honba in (None, str(row["honba"]))
         ]
     if not rounds:
-        raise UsageError("the game has no rounds: the lake knows its result alone")
+        raise UsageError("the game has no rounds in the lake: leave the round out")
     if not chosen:
         names = ", ".join(_short_name(row) for row in rounds)
         raise UsageError(f"the game has no round {printable(name)!r}: it has {names}")

@@ -116,11 +116,14 @@ def round_name(row: dict[str, Any], *, riichi: bool = True) -> str:
 def win_lines(win: dict[str, Any], *, riichi: bool = True) -> list[str]:
     """Return a row of table ``wins`` as lines: who won on what, the hand, what counts for it."""
     how = "tsumo" if win["tsumo"] else f"ron from seat {win['loser']}"
-    won = f"seat {win['winner']} ({WINDS[win['seat_wind']].lower()}) wins by {how} on"
+    won = f"wins by {how} on {win['win_tile']}"
+    if not win["win_tile"]:  # in other games a kong by itself, a hand as dealt or by its name
+        won = f"wins by {how}" if riichi else "is paid"
+    seat_wind, round_wind = (WINDS[win[wind]].lower() for wind in ("seat_wind", "round_wind"))
     lines = [
-        f"{won} {win['win_tile']}, {WINDS[win['round_wind']].lower()} round"
+        f"seat {win['winner']} ({seat_wind}) {won}, {round_wind} round"
         + (f"; {_on_top(win)}" if riichi and (win["honba"] or win["sticks"]) else ""),
-        f"hand {win['hand']}" + (f"  melds {win['melds']}" if win["melds"] else ""),
+        "  ".join(f"{part} {win[part]}" for part in ("hand", "melds") if win[part]),
     ]
     if riichi:
         indicators = [f"dora indicators {' '.join(win['dora_indicators'] or []) or 'none'}"]
