@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 from contextlib import nullcontext
 from html.parser import HTMLParser
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from paifu.cli import run
@@ -54,6 +57,22 @@ def test_a_report_stands_by_itself(place: Path, name: str, tmp_path: Path) -> No
     assert "url(http" not in style.replace("'", "").replace('"', "")
     assert "<svg" in text or "data:image/svg" in text or "<table" in text
     assert "Traceback" not in text
+
+
+def test_small_counts_can_be_read_beside_large_ones() -> None:
+    alt = pytest.importorskip("altair")
+    vl_convert = pytest.importorskip("vl_convert")
+    nbformat = pytest.importorskip("nbformat")
+    book = nbformat.read(notebooks()["data_quality"], as_version=4)
+    (source,) = (cell.source for cell in book.cells if "symlog" in cell.source)
+    counts = {"kind": ["flagged"] * 2, "detail": ["a", "b"], "found": [3, 35471]}
+    *lines, chart = ast.parse(source).body
+    names = {"alt": alt, "ask": lambda _: pl.DataFrame(counts)}
+    exec(compile(ast.Module(lines, []), "cell", "exec"), names)
+    assert isinstance(chart, ast.Expr)
+    drawn = eval(compile(ast.Expression(chart.value), "cell", "eval"), names)
+    texts = re.findall(r">([\d,]+)</text>", vl_convert.vegalite_to_svg(drawn.to_json()))
+    assert texts == ["0", "1", "10", "100", "1,000", "10,000"]
 
 
 @pytest.mark.slow
