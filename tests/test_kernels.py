@@ -11,8 +11,9 @@ import textwrap
 from pathlib import Path
 
 import numpy as np
+import pytest
 
-from paifu.kernels import inner, njit
+from paifu.kernels import compiled, inner, njit
 
 KERNELS = """
     import json, sys
@@ -76,6 +77,20 @@ def test_a_kernel_is_compiled_once_for_all_widths_of_integers_and_constants() ->
 
     assert several(np.array([10, 20], np.int8)) == 3 + 13 + 24
     assert len(plus.overloads) == 1
+
+
+def test_kernels_are_compiled_for_a_module_where_it_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "kernels_of_a_test.py"
+    script.write_text(textwrap.dedent(KERNELS))
+    run(script, tmp_path / "cache")
+    monkeypatch.setattr("paifu.kernels.CACHE_DIR", tmp_path / "cache")
+    monkeypatch.setattr("paifu.kernels._PACKAGE", tmp_path)
+    assert compiled("kernels_of_a_test")
+    assert not compiled("kernels")  # another module of the same folder
+    monkeypatch.setattr("paifu.kernels._PACKAGE", tmp_path / "elsewhere")
+    assert not compiled("kernels_of_a_test")
 
 
 def test_garbage_is_collected_again_after_compiling() -> None:

@@ -100,13 +100,21 @@ CACHE_DIR: Path = cache_dir()
 os.environ.setdefault("NUMBA_OPT", "2")
 
 
-def compiled() -> bool:
-    """Tell whether kernels of these sources have been compiled on this machine before."""
-    return any(CACHE_DIR.rglob("*.nbi"))  # Numba writes an index for each that it compiles
+def compiled(module: str) -> bool:
+    """Tell whether kernels of ``paifu.<module>`` were compiled before, where it is installed now.
+
+    What one command has compiled another may not use, nor another installation of the same paifu:
+    the cache has a folder for each folder of source files, named by where that lies.
+    """
+    source = _PACKAGE.joinpath(*module.split(".")).with_suffix(".py")
+    folder = _subfolder(str(source))
+    # Numba writes an index for each kernel that it compiles
+    return any((CACHE_DIR / folder).glob(f"{source.stem}.*.nbi"))
 
 
 import numba  # noqa: E402  (all this has to be named before numba reads it)
 from numba import types  # noqa: E402
+from numba.core.caching import _CacheLocator  # noqa: E402
 from numba.core.types import unliteral  # noqa: E402
 
 from paifu.linking import InnerCompiler  # noqa: E402
@@ -116,6 +124,7 @@ vars(numba.config)["CACHE_DIR"] = str(CACHE_DIR)
 
 _ROOM = 1 << 17
 """Words of a frame that makes room for as many more: a megabyte, of which little is touched."""
+_subfolder: Callable[[str], str] = _CacheLocator.get_suitable_cache_subpath
 _without_constant: Callable[[Any], Any] = unliteral
 _F = TypeVar("_F", bound=Callable[..., Any])
 

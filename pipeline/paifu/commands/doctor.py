@@ -69,7 +69,7 @@ def _kernels() -> str:
     from paifu.kernels import CACHE_DIR, compiled
 
     slow = "not compiled yet: the first use takes about half a minute longer"
-    state = "compiled" if compiled() else slow
+    state = "compiled" if compiled("replay.play") else slow
     return f"{state} ({CACHE_DIR})"
 
 

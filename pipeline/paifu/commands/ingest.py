@@ -93,8 +93,8 @@ def followed(sources: tuple[str, ...], work: Callable[..., Summary]) -> Summary:
     """Return what an ingest returns; tell a person on standard error how it goes and went."""
     from paifu.kernels import compiled
 
-    if not compiled():
-        say("compiling kernels, once (about half a minute) …")
+    if not compiled("replay.play"):
+        say("compiling the kernels of ingest, once (up to half a minute) …")
     total = sum(_bytes(Path(source)) for source in sources if source != "-")
     unread: list[str] = []
 

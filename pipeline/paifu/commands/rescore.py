@@ -87,8 +87,8 @@ def rescore_with_progress(
     from paifu.kernels import compiled
     from paifu.rescore import rescore
 
-    if not compiled():
-        say("compiling kernels, once (about half a minute) …")
+    if not compiled("rules.scoring_kernels"):
+        say("compiling the kernels of re-scoring, once (up to half a minute) …")
     with progress_bar(bytes=False) as bar:
         task = bar.add_task("rescore", total=None)
 

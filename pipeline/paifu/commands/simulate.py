@@ -68,11 +68,10 @@ def simulate(
     samples
         Instead, the sample logs that come with paifu.
     """
-    from paifu.kernels import compiled
     from paifu.simulate.output import FORMATS, Output
 
-    if not compiled():
-        say("compiling kernels, once (about half a minute) …")
+    if (games is not None) + (scenario is not None) + samples > 1:
+        raise UsageError("choose one of --games, --scenario and --samples")
     started = time.perf_counter()
     formats: list[str] = list(FORMATS) if format == "all" else [format]
     if players == 3 and format == "all":
@@ -80,6 +79,7 @@ def simulate(
     if samples or scenario is not None:
         from paifu.simulate.samples import sample_files, scenario_files
 
+        _tell_of_compiling()
         files = sample_files() if samples else scenario_files(scenario or "all", formats)
         total = len(files)
         with Output(out) as output:
@@ -95,6 +95,13 @@ def simulate(
     if json:
         print_json({"games": total, "out": str(out), "seed": seed, "seconds": round(seconds, 3)})
     return 0
+
+
+def _tell_of_compiling() -> None:
+    from paifu.kernels import compiled
+
+    if not compiled("simulate.play"):
+        say("compiling the kernels of the simulator, once (up to half a minute) …")
 
 
 def _free_play(
@@ -118,6 +125,7 @@ def _free_play(
     chosen = rulesets.load(rules or _DEFAULT_RULES[players])
     flow = flow_of(chosen, players, length, aka, kuitan)
     workers = worker_count(jobs)
+    _tell_of_compiling()
     with Output(out) as output, progress_bar(bytes=False) as bar:
         task = bar.add_task("simulate", total=games)
         for files in written_games(games, seed, chosen, flow, formats, workers):
