@@ -56,3 +56,9 @@ class RuleNameError(RuleError):
 
 class HandError(PaifuError):
     """A hand that cannot exist or cannot win."""
+
+
+class FactError(HandError):
+    """What is said beside a hand is none: a wind, a number (exit status 2)."""
+
+    exit_status = 2

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from paifu.errors import HandError
+from paifu.errors import FactError, HandError
 from paifu.notation import WrittenHand, read_hand, read_tiles
 from paifu.tiles import CODE, FIRST_FLOWER, HIDDEN, IS_RED, KIND_OF, TEXT, tiles_text
 
@@ -123,7 +123,7 @@ def hand_row(
     pao = _wind(situation.pao, "pao", players) if situation.pao else None
     for name in ("honba", "sticks", "dealer_wins", "flowers"):
         if not 0 <= getattr(situation, name) <= _MOST_COUNTERS:
-            raise HandError(f"{name} is a number from 0 to {_MOST_COUNTERS}")
+            raise FactError(f"{name} is a number from 0 to {_MOST_COUNTERS}")
     flags = {
         spec.name: getattr(situation, spec.name)
         for spec in fields(Situation)
@@ -134,7 +134,7 @@ def hand_row(
         drawn = drawn or situation.dealt or bool(is_drawn(ruleset, shown["hand"], shown["melds"]))
     in_riichi = situation.riichi or situation.double_riichi or situation.open_riichi
     if situation.ura and not in_riichi:
-        raise HandError("ura indicators are turned over for riichi only: add --riichi")
+        raise FactError("ura indicators are turned over for riichi only: add --riichi")
     no_kita_ron = not isinstance(ruleset, Game) and players == 3 and not ruleset.kita_ron
     if situation.kita_ron and no_kita_ron:
         raise HandError(f"under {ruleset.name} a north set aside may not be ronned")
@@ -264,7 +264,7 @@ def _one_tile(text: str, notation: str) -> str:
 def _wind(name: str, what: str, seats: int) -> int:
     wind = _WIND_NAMES.get(name.strip().lower(), seats)
     if wind >= seats:
-        raise HandError(f"{what} is {', '.join(WINDS[:seats])}, not {name!r}")
+        raise FactError(f"{what} is {', '.join(WINDS[:seats])}, not {name!r}")
     return wind
 
 

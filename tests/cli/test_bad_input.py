@@ -168,6 +168,13 @@ def test_a_source_that_is_not_there_makes_no_lake(tmp_path: Path, place: str) ->
         (["stats", "placement", "--where", "room = '\udcff'"], 2, "not UTF-8"),
         (["export", "--out", "\udcff", "--format", "csv", "--lake", "L"], 2, "not UTF-8"),
         (["ingest", "\udcff.mjlog", "--lake", "L"], 3, "no file or folder \\udcff.mjlog"),
+        (["score", "234m067p345s88s67m", "--win", "8m", "--seat", "up"], 2, "seat is east"),
+        (["score", "234m067p345s88s67m", "--win", "8m", "--honba", "-1"], 2, "honba is a number"),
+        (["score", "234m067p345s88s67m", "--win", "8m", "--ura", "1m"], 2, "add --riichi"),
+        (["score", "234m067p345s88s67m", "--win", "9m"], 3, "not a winning hand"),
+        (["simulate", "--games", "1", "--rules", "mcr", "--out", "L"], 2, "not a riichi rule set"),
+        (["simulate", "--games", "1", "--rules", "tenhou-3p", "--out", "L"], 2, "--players 3"),
+        (["simulate", "--games", "1", "--samples", "--out", "L"], 2, "choose one of --games"),
     ],
 )
 def test_wrong_usage(

@@ -74,7 +74,7 @@ def load(name_or_path: str | Path) -> RuleSet:
     """
     found = load_any(name_or_path)
     if isinstance(found, Game):
-        raise RuleError(f"{found.name} is not a riichi rule set")
+        raise RuleNameError(f"{found.name} is not a riichi rule set")
     return found
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from paifu.errors import RuleError
+from paifu.errors import RuleError, RuleNameError
 from paifu.rules.ruleset import RuleSet
 
 KUIKAE_ALLOWED, KUIKAE_SAME, KUIKAE_SUJI = range(3)
@@ -89,7 +89,7 @@ def flow_of(rules: RuleSet, players: int, length: str, aka: bool, kuitan: bool) 
     simulated games do not have.
     """
     if rules.players not in (0, players):
-        raise RuleError(
+        raise RuleNameError(
             f"rule set {rules.name} is for {rules.players} players, not {players}; "
             f"choose another with --rules, or --players {rules.players}"
         )
