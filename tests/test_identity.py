@@ -198,6 +198,8 @@ def test_list_key_needs_everything_a_list_says() -> None:
     assert list_key(start, "四鳳東喰赤－", names, results) != key
     assert list_key(start, "四鳳南喰赤－", names, [12.0, 52.4, -20.0, -44.4]) != key
     assert list_key(None, "四鳳南喰赤－", names, results) is None
+    in_the_year_10000 = start.replace(year=9999, month=12, day=31, hour=23)
+    assert list_key(in_the_year_10000, "四鳳南喰赤－", names, results) is None
     assert list_key(start, None, names, results) is None
     assert list_key(start, "四鳳南喰赤－", [None, *names[1:]], results) is None
     assert list_key(start, "四鳳南喰赤－", names, None) is None

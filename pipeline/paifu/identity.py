@@ -295,7 +295,10 @@ def list_key(
     scores = sorted((-round(10 * r), name) for name, r in zip(names, results, strict=False) if name)
     if len(scores) < len(results):
         return None
-    hour = f"{played_at.replace(tzinfo=None) + _JAPAN:%Y%m%d%H}"
+    try:
+        hour = f"{played_at.replace(tzinfo=None) + _JAPAN:%Y%m%d%H}"
+    except OverflowError:  # the year 10000 in Japan
+        return None
     text = "\0".join((hour, rule_text, *(f"{name}\0{-score}" for score, name in scores)))
     return text_hash(text.encode("utf-8", "surrogatepass"))
 

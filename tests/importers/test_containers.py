@@ -403,6 +403,46 @@ def test_a_database_in_use_is_read_with_its_write_ahead_log(tmp_path: Path) -> N
     connection.close()
 
 
+def test_every_table_of_a_database_that_holds_logs_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "logs.db"
+    with sqlite3.connect(path) as connection:
+        for table in ("a_first_one", "logs", "logs_of_2020"):
+            connection.execute(f"CREATE TABLE {table} (id TEXT, log BLOB)")
+        connection.execute("INSERT INTO logs VALUES ('a', x'3c')")
+        connection.execute("INSERT INTO logs_of_2020 VALUES ('b', x'3c')")
+    connection.close()
+    _, found, wrong = everything(path)
+    assert (list(found), wrong) == (["a", "b"], [])
+
+
+@pytest.mark.parametrize("date", ["0001-01-01 00:00", "9999-12-31 23:59-09:00", "2019-13-45 99:99"])
+def test_a_date_of_no_calendar_is_no_date(tmp_path: Path, date: str) -> None:
+    path = tmp_path / "logs.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE logs (id TEXT, log BLOB, date TEXT)")
+        connection.execute("INSERT INTO logs VALUES ('a', x'3c', ?)", [date])
+    connection.close()
+    (member,) = next(open_sources([path])).members()
+    assert isinstance(member, Member)
+    assert member.played_at is None
+
+
+@pytest.mark.parametrize("year", [-3000, 12000])
+def test_a_file_of_a_year_of_no_calendar_has_no_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, year: int
+) -> None:
+    file = tmp_path / "a.mjlog"
+    file.write_bytes(b"<mjloggm>")
+    status = file.stat()
+    seconds = (year - 1970) * 31_556_952
+    monkeypatch.setattr(
+        Path, "stat", lambda *_, **__: os.stat_result([*status[:8], seconds, status.st_ctime])
+    )
+    (source,) = open_sources([file])
+    assert source.modified_at is None
+    assert source.sha256 is not None
+
+
 def test_a_database_without_logs_says_so(tmp_path: Path) -> None:
     file = tmp_path / "other.db"
     connection = sqlite3.connect(file)

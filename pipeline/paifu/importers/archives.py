@@ -210,11 +210,11 @@ def sqlite_members(path: Path, source: int) -> Iterator[Member | Unreadable]:
     connection = sqlite3.connect(uri, uri=True)
     connection.text_factory = bytes
     try:
-        table, log_id, content, date = _log_table(connection)
-        chosen = ", ".join(_quoted(name) if name else "NULL" for name in (log_id, content, date))
-        for identity, log, day in connection.execute(f"SELECT {chosen} FROM {_quoted(table)}"):
-            if log:
-                yield _row_member(source, _text(identity), log, _text(day))
+        for table, *columns in _log_tables(connection):
+            chosen = ", ".join(_quoted(name) if name else "NULL" for name in columns)
+            for identity, log, day in connection.execute(f"SELECT {chosen} FROM {_quoted(table)}"):
+                if log:
+                    yield _row_member(source, _text(identity), log, _text(day))
     finally:
         connection.close()
 
@@ -226,8 +226,11 @@ def _row_member(source: int, log_id: str | None, log: Any, date: str | None) -> 
     return Member(source, name, name, log, log_id=log_id, played_at=_japan_time(date))
 
 
-def _log_table(connection: sqlite3.Connection) -> tuple[str, str | None, str, str | None]:
-    """Return the table that holds logs, and its columns for the id, the log and the date."""
+def _log_tables(
+    connection: sqlite3.Connection,
+) -> list[tuple[str, str | None, str, str | None]]:
+    """Return the tables that hold logs, each with its columns for the id, the log and the date."""
+    found = []
     tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
     for table in [name.decode() for (name,) in tables]:
         rows = connection.execute(f"PRAGMA table_info({_quoted(table)})")
@@ -236,11 +239,13 @@ def _log_table(connection: sqlite3.Connection) -> tuple[str, str | None, str, st
         if content is not None:
             log_id = next((columns[key] for key in _ID_COLUMNS if key in columns), None)
             date = next((columns[key] for key in _DATE_COLUMNS if key in columns), None)
-            return table, log_id, content, date
-    raise UnpackError(
-        "a SQLite database without logs: no table has a column named "
-        + " or ".join(_CONTENT_COLUMNS)
-    )
+            found.append((table, log_id, content, date))
+    if not found:
+        raise UnpackError(
+            "a SQLite database without logs: no table has a column named "
+            + " or ".join(_CONTENT_COLUMNS)
+        )
+    return found
 
 
 def _quoted(name: str) -> str:
@@ -259,6 +264,6 @@ def _japan_time(text: str | None) -> datetime | None:
         return None
     try:
         when = datetime.fromisoformat(text.replace("/", "-"))
-    except ValueError:
+        return when - JAPAN if when.tzinfo is None else when.astimezone(UTC).replace(tzinfo=None)
+    except (ValueError, OverflowError):  # no date, or one at the ends of the calendar
         return None
-    return when - JAPAN if when.tzinfo is None else when.astimezone(UTC).replace(tzinfo=None)

@@ -214,7 +214,7 @@ def _path_text(file: Path) -> str:
 def _modified(file: Path) -> datetime | None:
     try:
         return datetime.fromtimestamp(file.stat().st_mtime, UTC)
-    except OSError:
+    except (OSError, ValueError, OverflowError):  # a file may be of any year
         return None
 
 
