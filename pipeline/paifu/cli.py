@@ -139,7 +139,10 @@ def run(arguments: Sequence[str]) -> int:
         if not isinstance(error.__cause__, KeyboardInterrupt):
             raise
         return _interrupted(error.__cause__)
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit) as error:
+        # rich makes a SystemExit of it
+        if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):
+            raise
         # the reader (head, less) has gone: nothing is left to say, at exit neither
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -578,3 +578,17 @@ def test_standard_input_that_is_no_text_or_closed(small: str, locale: str) -> No
     assert closed.returncode == 2
     assert closed.stderr.startswith(b"paifu: ")
     assert closed.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("command", [["score", "234m067p345s88s67m", "--win", "8m"], ["rulesets"]])
+def test_a_reader_that_has_gone_is_no_mistake(command: list[str]) -> None:
+    ours, theirs = os.pipe()
+    os.close(ours)
+    with os.fdopen(theirs, "wb") as pipe:
+        done = subprocess.run(
+            [sys.executable, "-m", "paifu", *command],
+            stdout=pipe,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+    assert (done.returncode, done.stderr) == (0, b"")
