@@ -149,7 +149,7 @@ class Committer:
         }
 
     def _sources_to_retry(self) -> set[int]:
-        """Return the sources with rejects of which a changed importer may know more."""
+        """Return the sources with rejects that a changed or another importer may read."""
         versions: dict[str | None, int] = {None: unrecognised_version()}
         versions.update(importer_versions())
         rows = self.lake.connection.execute(

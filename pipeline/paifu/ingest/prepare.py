@@ -57,7 +57,8 @@ class Rejected:
     member: str
     position: str
     format: str | None
-    importer_version: int
+    importer_version: int | None
+    """None for a log that was taken for this format because that was asked for."""
     reason: str
     excerpt: str = ""
 
@@ -119,6 +120,10 @@ def prepare(unit: Unit, source_ids: dict[int, int], settings: Settings) -> Prepa
             games.update(results.games.column("source_id").to_pylist())
         tables, repeated = with_results(tables, listed, source_ids)
         duplicates += repeated
+    if settings.format is not None:
+        for reject in rejected:
+            if reject.format is not None:
+                reject.importer_version = None
     return Prepared(unit, tables, rejected, dict(games), duplicates)
 
 
