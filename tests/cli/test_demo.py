@@ -9,6 +9,7 @@ import pytest
 
 from paifu.cli import run
 from paifu.commands.run import SUMMARY
+from paifu.resources import resource_dir
 
 
 def test_the_samples_go_the_whole_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -27,3 +28,15 @@ def test_the_samples_go_the_whole_way(tmp_path: Path, capsys: pytest.CaptureFixt
     assert (again["ingest"]["games"], again["ingest"]["skipped"]) == (0, ingested["games"])
     assert again["rescore"]["wins"] == 0
     assert again["stats"] == first["stats"]
+
+
+def test_the_demo_keeps_out_of_a_lake_of_other_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "other.mjlog"
+    log.write_bytes((resource_dir("data") / "south_1.mjlog").read_bytes() + b"\n")
+    place = ["--lake", str(tmp_path / "games.lake")]
+    assert run(["ingest", str(log), *place]) == 0
+    capsys.readouterr()
+    assert run(["demo", *place]) == 2
+    assert "holds other games: name a new folder" in capsys.readouterr().err

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +13,7 @@ from cyclopts import Parameter
 from paifu.commands.options import JsonOption
 from paifu.commands.output import say
 from paifu.commands.run import run
-from paifu.errors import SourceError
+from paifu.errors import LakeError, SourceError, UsageError
 from paifu.resources import resource_dir
 
 NOT_LOGS = {".md"}
@@ -34,12 +36,26 @@ def demo(
     """
     samples = sample_logs()
     if lake is not None:
+        _refuse_other_games(lake, samples)
         return run(*samples, lake=lake, json=json)
     with tempfile.TemporaryDirectory(prefix="paifu-demo-") as folder:
         place = str(Path(folder) / "demo.lake")
         status = run(*samples, lake=place, json=json)
     say("keep the lake and ask it yourself: paifu demo --lake demo.lake")
     return status
+
+
+def _refuse_other_games(lake: str, samples: list[str]) -> None:
+    """Keep games that nobody played out of a lake of others, whose statistics they would spoil."""
+    from paifu.lake import Lake
+
+    ours = [hashlib.sha256(Path(sample).read_bytes()).digest() for sample in samples]
+    with suppress(LakeError), Lake.open(lake) as opened:  # where there is none, it is made
+        query = "SELECT count(*) FROM sources WHERE sha256 NOT IN (SELECT unnest(?::BLOB[]))"
+        if opened.connection.execute(query, [ours]).fetchone() != (0,):
+            raise UsageError(
+                f"the lake at {lake} holds other games: name a new folder for the demo"
+            )
 
 
 def sample_logs() -> list[str]:
