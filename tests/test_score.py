@@ -122,6 +122,7 @@ def test_other_notations() -> None:
         ("123m456p789s1122z", "1z", {"seat": "centre"}, "seat is east"),
         ("123m456p789s1122z", "1z", {"seat": "north", "rules": "tenhou-3p"}, "seat is east"),
         ("123m456p789s1122z", "1z", {"honba": -1}, "honba is a number"),
+        ("11m22z pon:555z pon:666z pon:777z", "1m", {"pao": "east"}, "cannot be the winner's own"),
         ("123m456p789s1122z", "12z", {}, "one tile"),
         ("123m456p789s1122z", None, {}, "which tile was won on"),
         ("123m456p789s1122q", "1z", {}, "'q'"),

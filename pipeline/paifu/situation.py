@@ -121,6 +121,8 @@ def hand_row(
     seat = _wind(situation.seat, "seat", players)
     loser = _wind(situation.loser, "loser", players) if situation.loser else (seat + 1) % players
     pao = _wind(situation.pao, "pao", players) if situation.pao else None
+    if pao == seat:
+        raise FactError("pao is the seat that fed the winner: it cannot be the winner's own")
     for name in ("honba", "sticks", "dealer_wins", "flowers"):
         if not 0 <= getattr(situation, name) <= _MOST_COUNTERS:
             raise FactError(f"{name} is a number from 0 to {_MOST_COUNTERS}")
