@@ -5,17 +5,21 @@ from __future__ import annotations
 import ast
 import os
 import re
+import warnings
 from contextlib import nullcontext
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 
 from paifu.cli import run
 from paifu.errors import LakeError, UsageError
+from paifu.ingest import ingest
 from paifu.lake import Lake
 from paifu.report import notebooks, report, run_notebook, write_reports
+from paifu.resources import resource_dir
 
 LOADS = ("src", "srcset", "data", "poster", "background", "xlink:href")
 """Attributes a browser loads something for, wherever they stand."""
@@ -109,6 +113,24 @@ def test_a_wrong_condition_is_told_before_a_notebook_starts(
         capsys.readouterr().err
     )
     assert not (tmp_path / "pages").exists()
+
+
+def test_a_player_page_of_a_lake_without_names_says_so(tmp_path: Path) -> None:
+    nbformat = pytest.importorskip("nbformat")
+    pytest.importorskip("altair")
+    ingest(resource_dir("data") / "south_1.mjlog", lake=tmp_path / "lake", names="drop")
+    book = nbformat.read(notebooks()["player"], as_version=4)
+    parameters, *cells = (cell.source for cell in book.cells if cell.cell_type == "code")
+    names: dict[str, Any] = {}
+    exec(parameters, names)
+    names["lake"] = str(tmp_path / "lake")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)  # a page would show them
+        for cell in cells:
+            exec(cell, names)
+    (heading,) = (cell for cell in cells if "<h2>" in cell)
+    shown = eval(heading.splitlines()[-1], names)
+    assert shown.data == "<h2>No player has a name in these games.</h2>"
 
 
 @pytest.mark.slow
