@@ -10,6 +10,7 @@ import shutil
 import sys
 import time
 import zipfile
+from inspect import signature
 from pathlib import Path
 from typing import Any, get_args
 
@@ -20,10 +21,12 @@ from rich.cells import cell_len
 from paifu.cli import COMMANDS, run
 from paifu.commands.demo import sample_logs
 from paifu.commands.ingest import LogFormat
+from paifu.commands.ingest import ingest as ingest_command
 from paifu.errors import UsageError
 from paifu.filters import Filter
 from paifu.importers import FORMATS
 from paifu.ingest import ingest
+from paifu.ingest.run import BATCH_GAMES
 from paifu.lake import Lake
 from paifu.rescore import rescore
 from paifu.resources import resource_dir
@@ -511,6 +514,10 @@ def test_a_format_goes_by_either_spelling_everywhere(
 
 def test_ingest_names_every_format_there_is() -> None:
     assert [name.replace("-", "_") for name in get_args(LogFormat)] == list(FORMATS)
+
+
+def test_ingest_names_the_size_of_a_batch_as_it_is() -> None:
+    assert signature(ingest_command).parameters["batch_games"].default == BATCH_GAMES
 
 
 @pytest.mark.parametrize("option", ["--rules", "--ruleset"])

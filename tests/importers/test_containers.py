@@ -228,6 +228,34 @@ def test_zips_of_every_make(tmp_path: Path) -> None:
         assert [member.unpack().data for member in members] == contents
 
 
+def test_a_directory_in_any_order_has_little_read_in_vain() -> None:
+    """What is read ahead pays where files stand in order; elsewhere it is read in vain."""
+    read = 0
+
+    class Counting(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            nonlocal read
+            data = super().read(size)
+            read += len(data)
+            return data
+
+    def taken(order: list[int]) -> int:
+        nonlocal read
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as archive:
+            for number in range(len(order)):
+                archive.writestr(f"{number}", bytes(7000))
+            archive.filelist.sort(key=lambda entry: order[int(entry.filename)])
+        read = 0
+        assert len(list(zips.zip_members(Counting(out.getvalue()), 0))) == len(order)
+        return read
+
+    numbers = list(range(300))
+    shuffled = sorted(numbers, key=lambda number: number * 2654435761 % 2**32)
+    assert taken(numbers) < 1.5 * 7000 * len(numbers)
+    assert taken(shuffled) < 4 * 7000 * len(numbers)
+
+
 END = b"PK\x05\x06"
 """What the end of a zip's directory begins with."""
 

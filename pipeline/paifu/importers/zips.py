@@ -37,6 +37,7 @@ _IN_EXTRA, _MANY = 0xFFFFFFFF, 0xFFFF
 """Most that fits: what stands where the value is in a zip64 record instead."""
 _LONGEST_ENTRY = _ENTRY.size + 3 * _MANY
 _CHUNK = 1 << 19
+_SHORT_WAY = 1 << 14
 _ENCRYPTED, _UTF8 = 0x1, 0x800
 _STORED, _DEFLATED = 0, 8
 
@@ -69,12 +70,17 @@ def zip_members(file: IO[bytes], source: int) -> Iterator[Member | Unreadable]:
 
 
 class _Ahead:
-    """A file that is read some way ahead: what lies next to each other is asked for at once."""
+    """A file that is read some way ahead: what lies next to each other is asked for at once.
+
+    The way grows while it is followed, and is short again after a leap: a directory may list the
+    files in any order, and what is read in vain shall be little.
+    """
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self._end = file.seek(0, 2)
         self._held, self._start = b"", 0
+        self._way = _SHORT_WAY
 
     def read(self, at: int, size: int) -> bytes:
         """Return ``size`` bytes from ``at`` on, fewer at the file's end and none behind it."""
@@ -82,8 +88,10 @@ class _Ahead:
             return b""
         first = at - self._start
         if first < 0 or first + size > len(self._held):
+            onward = 0 <= first <= len(self._held)
+            self._way = min(2 * self._way, _CHUNK) if onward else _SHORT_WAY
             self._file.seek(at)
-            self._held, self._start, first = self._file.read(max(size, _CHUNK)), at, 0
+            self._held, self._start, first = self._file.read(max(size, self._way)), at, 0
         return self._held[first : first + size]
 
 

@@ -251,7 +251,9 @@ class Committer:
     def _stored_by_this_run(self, tx: Transaction, ids: Iterable[int]) -> Counts:
         """Return the numbers of those of some games that earlier batches stored."""
         removed = np.fromiter(ids, dtype=np.int64)
-        ours = np.intersect1d(removed, np.concatenate([*self._added, removed[:0]])).tolist()
+        if not len(removed) or not self._added:
+            return Counts()
+        ours = np.intersect1d(removed, np.concatenate(self._added)).tolist()
         if not ours:
             return Counts()
         rows = "SELECT * FROM {} WHERE game_id IN (SELECT unnest(?))"

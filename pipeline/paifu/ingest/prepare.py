@@ -17,7 +17,7 @@ from paifu.importers.base import Blob, Imported, Reject, Results
 from paifu.importers.containers import Unreadable
 from paifu.ingest.listed import with_results
 from paifu.ingest.units import Unit
-from paifu.lake.known import telling
+from paifu.lake.known import telling, without_games
 from paifu.replay import replay
 from paifu.words import shortened
 
@@ -279,16 +279,9 @@ def _replayed(
         chosen = played.copy()
         chosen[played] = best & np.isin(ids, repeated)
         once = replay(select(batch, chosen), source_ids[chosen], actions=actions)
-        tables = {
-            name: pa.concat_tables([without_games(table, repeated), once[name]])
-            for name, table in tables.items()
-        }
+        others = without_games(tables, repeated)
+        tables = {name: pa.concat_tables([others[name], once[name]]) for name in tables}
     return tables, played
-
-
-def without_games(table: pa.Table, ids: Ints) -> pa.Table:
-    """Return a table without the rows of some games."""
-    return table.filter(pa.array(~np.isin(table.column("game_id").to_numpy(), ids)))
 
 
 def best_of_each(games: pa.Table) -> Mask:

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from paifu.errors import LakeError
 from paifu.lake.compact import compact, scrub
+from paifu.lake.known import without_games
 from paifu.lake.lake import Lake, Transaction
 from paifu.lake.names import digest, salt, salt_check
 
@@ -47,11 +48,7 @@ class Forgotten:
             ids = tables["games"].column("game_id").to_pylist()
             gone = [i for i in ids if digest(self.key, _GAME, str(i)) in self.games]
             if gone:
-                values = pa.array(gone, pa.int64())
-                tables = {
-                    name: t.filter(pc.invert(pc.is_in(t.column("game_id"), value_set=values)))
-                    for name, t in tables.items()
-                }
+                tables = without_games(tables, np.array(gone, np.int64))
         return (
             {**tables, "seats": self._without_players(tables["seats"])} if self.players else tables
         )

@@ -74,6 +74,15 @@ def telling(table: pa.Table) -> npt.NDArray[np.int8]:
     return np.asarray(places.fill_null(-1).to_numpy(zero_copy_only=False), dtype=np.int8)
 
 
+def without_games(tables: dict[str, pa.Table], ids: Int64) -> dict[str, pa.Table]:
+    """Return tables of games without the rows of some games."""
+    gone = pa.array(ids, pa.int64())
+    return {
+        name: table.filter(pc.invert(pc.is_in(table.column("game_id"), value_set=gone)))
+        for name, table in tables.items()
+    }
+
+
 def _int64(table: pa.Table, name: str) -> Int64:
     column = table.column(name)
     return np.asarray(column.fill_null(int(_ABSENT)).to_numpy(zero_copy_only=False), dtype=np.int64)
