@@ -6,8 +6,8 @@ from dataclasses import fields
 
 import numpy as np
 
-from paifu.events import Batch
-from paifu.importers.base import Imported
+from paifu.formats.base import Imported
+from paifu.game.events import Batch
 
 
 def assert_same(quick: Imported, slow: Imported) -> None:

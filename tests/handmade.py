@@ -26,9 +26,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from paifu import events as ev
-from paifu.events import Batch, GameInfo
-from paifu.tiles import CODE, NO_TILE, parse_tiles
+from paifu.game import events as ev
+from paifu.game.events import Batch, GameInfo
+from paifu.game.tiles import CODE, NO_TILE, parse_tiles
 
 _WINDS = ("east", "south", "west", "north")
 _KINDS = {

@@ -14,8 +14,8 @@ OWN, SHARED = 5, 10
 
 def write(places: list[Path], writer: int, times: int, barrier: Barrier, results: Any) -> None:
     """Bring games to each lake some times, at the same moment as another writer."""
-    from paifu.ingest.commit import Committer
-    from paifu.lake import Lake
+    from paifu.ingestion.committer import Committer
+    from paifu.lake.lake import Lake
 
     games, skipped = 0, 0
     for place in places:
@@ -34,7 +34,7 @@ def write(places: list[Path], writer: int, times: int, barrier: Barrier, results
 
 def watch(place: Path, stop: Event, results: Any) -> None:
     """Look at the lake again and again; report what is torn: games without all their rows."""
-    from paifu.lake import Lake
+    from paifu.lake.lake import Lake
 
     looks, torn = 0, []
     while not stop.wait(0.1):
@@ -51,8 +51,8 @@ def watch(place: Path, stop: Event, results: Any) -> None:
 
 def create(place: Path, writer: int, barrier: Barrier, results: Any) -> None:
     """Make a lake at the same moment as another process, and bring one game."""
-    from paifu.ingest.commit import Committer
-    from paifu.lake import Lake
+    from paifu.ingestion.committer import Committer
+    from paifu.lake.lake import Lake
 
     barrier.wait(60)
     with Lake.open(place, create=True) as lake:

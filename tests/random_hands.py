@@ -10,7 +10,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Any
 
-from paifu.tiles import parse_tiles, tiles_text
+from paifu.game.tiles import parse_tiles, tiles_text
 from winning_hands import Row, tile_text_136, win
 
 STYLES = {

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from paifu.rules.shanten import waits
-from paifu.rules.suit_tables import suit_tables
-from paifu.simulate.games import Game
-from paifu.simulate.record import (
+from paifu.rules.hands.shanten import waits
+from paifu.rules.hands.suit_tables import suit_tables
+from paifu.simulate.game_loop import Game
+from paifu.simulate.table_record import (
     ANKAN,
     CHI,
     DAIMINKAN,

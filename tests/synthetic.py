@@ -11,10 +11,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from paifu.importers.containers import Source
-from paifu.ingest.prepare import Prepared, Rejected
-from paifu.ingest.units import Unit
-from paifu.schema import PLAY_TABLES, TABLES
+from paifu.ingestion.prepare import Prepared, Rejected
+from paifu.ingestion.units import Unit
+from paifu.schema.tables import PLAY_TABLES, TABLES
+from paifu.sources.containers import Source
 
 ACTIONS = 20
 """Acts of each made-up game."""
@@ -111,7 +111,7 @@ class Sources:
         self, games: Sequence[Game], content: bytes = b"", rejected: Sequence[str] = ()
     ) -> Prepared:
         """Return a unit of one source that holds these games and broken logs."""
-        from paifu.ingest.sources import source_id
+        from paifu.ingestion.source_rows import source_id
 
         source = self.source(content or repr(games).encode())
         unit = Unit(sources={source.number: source}, ended={source.number})

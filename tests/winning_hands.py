@@ -9,10 +9,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from paifu.game.tiles import TEXT, parse_tiles, tiles_text
 from paifu.rules.engine import Scored, score
-from paifu.rules.hands import Hands
-from paifu.rules.ruleset import RuleSet
-from paifu.tiles import TEXT, parse_tiles, tiles_text
+from paifu.rules.hands.from_wins import read_wins
+from paifu.rules.riichi.ruleset import RuleSet
 
 Row = dict[str, Any]
 
@@ -57,7 +57,7 @@ def table(rows: list[Row]) -> pa.Table:
 
 def scored(rows: list[Row], ruleset: RuleSet) -> Scored:
     """Score rows under a rule set."""
-    return score(Hands.from_wins(table(rows)), ruleset, jobs=1)
+    return score(read_wins(table(rows)), ruleset, jobs=1)
 
 
 def result(row: Row, ruleset: RuleSet) -> Row:

@@ -1,6 +1,6 @@
 """``python -m paifu``: the command line."""
 
-from paifu.cli import main
+from paifu.cli.main import main
 
 if __name__ == "__main__":
     main()

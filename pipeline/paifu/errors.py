@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paifu.words import shortened
+from paifu.messages import shortened
 
 
 class PaifuError(Exception):

@@ -6,9 +6,9 @@ from datetime import datetime
 
 import polars as pl
 
-from paifu.audit.play import Play, round_rows
-from paifu.audit.rounds import settle
-from paifu.rules.settlement import WINS
+from paifu.audit.round_checks import settle
+from paifu.audit.wide_rounds import Play, round_rows
+from paifu.rules.riichi.settlement import WINS
 
 EMPTY = pl.DataFrame()
 

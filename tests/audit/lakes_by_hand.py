@@ -7,8 +7,8 @@ from datetime import datetime
 import pyarrow as pa
 from test_wins import PINFU, PINFU_YAKU
 
-from paifu.lake import Lake
-from paifu.schema import TABLES
+from paifu.lake.lake import Lake
+from paifu.schema.tables import TABLES
 
 _BLANK = {
     "int16": 0, "int32": 0, "int64": 0, "bool": False, "text": "", "double": 0.0,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 import paifu
-from paifu.lake import Lake
+from paifu.lake.lake import Lake
 
 CUSTOM = {"2019020120gm-0009-10011-215330df.mjlog", "chips_tonpusen.xml", "ratio.xml"}
 """A private lobby with another uma, a chip lobby with rules of its own, the lobby of skill: what

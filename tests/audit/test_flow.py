@@ -7,10 +7,10 @@ from datetime import datetime
 import pytest
 from games_by_hand import a_game, settled, won_by
 
-from paifu.audit.draws import audit_draws
-from paifu.audit.games import audit_games
-from paifu.audit.play import round_rows
-from paifu.audit.rounds import audit_rounds
+from paifu.audit.draw_checks import audit_draws
+from paifu.audit.game_checks import audit_games
+from paifu.audit.round_checks import audit_rounds
+from paifu.audit.wide_rounds import round_rows
 from paifu.rules import rulesets
 
 TENHOU = rulesets.get("tenhou-4p")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from paifu.audit.judge import concat, judge, paired
-from paifu.rules.ruleset import RuleSet
-from paifu.schema import TABLES
+from paifu.audit.comparison import concat, judge, paired
+from paifu.rules.riichi.ruleset import RuleSet
+from paifu.schema.tables import TABLES
 
 RULES = RuleSet(name="table")
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 import pytest
 
 import paifu
-from paifu.lake import Lake
+from paifu.lake.lake import Lake
 
 FOLDERS = ("tenhou6", "mjai", "majsoul", "majsoul_tenhou6", "mleague_tenhou6", "kobalab_paipu")
 

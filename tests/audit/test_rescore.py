@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from importlib import import_module
 
 import orjson
 import pytest
 from lakes_by_hand import lake_of, table_of
 
 import paifu
-from paifu.audit.report import report_lines
-from paifu.cli import run
+import paifu.audit.lake_audit as module
+from paifu.audit.summary import report_lines
+from paifu.cli.main import run
 from paifu.errors import LakeError, RuleError
-from paifu.lake import Lake
+from paifu.lake.lake import Lake
 from paifu.rules import rulesets
-
-module = import_module("paifu.rescore")  # `paifu.rescore` is the function
 
 
 def rows(folder, query):
@@ -54,7 +52,7 @@ def test_a_verdict_of_another_engine_is_stale_and_replaced(tmp_path, monkeypatch
     lake = lake_of(tmp_path / "lake", [1, 2])
     paifu.rescore(lake)
     monkeypatch.setattr(module, "ENGINE_VERSION", 99)
-    monkeypatch.setattr("paifu.audit.batch.ENGINE_VERSION", 99)
+    monkeypatch.setattr("paifu.audit.batch_audit.ENGINE_VERSION", 99)
     report = paifu.rescore(lake)
     assert (report.stale, report.count("win")) == (2, 2)
     assert rows(lake, "SELECT DISTINCT engine_version FROM verdicts") == [(99,)]
@@ -130,7 +128,7 @@ def test_a_game_forgotten_meanwhile_leaves_no_rows(tmp_path, monkeypatch):
 def test_two_runs_at_once_leave_every_verdict_once(tmp_path):
     lake = lake_of(tmp_path / "lake", list(range(1, 7)))
     with ThreadPoolExecutor(2) as pool:
-        runs = [pool.submit(paifu.rescore, lake, batch_games=2) for _ in range(2)]
+        runs = [pool.submit(paifu.audit.lake_audit, lake, batch_games=2) for _ in range(2)]
         for running in runs:
             running.result()
     for table, each in (("verdicts", 3), ("scored_wins", 1), ("scored_yaku", 4)):

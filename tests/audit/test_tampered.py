@@ -12,11 +12,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from paifu.audit.batch import audit
-from paifu.audit.reading import read_play
-from paifu.importers import mjlog
-from paifu.importers.base import Blob
-from paifu.replay import replay
+from paifu.audit.batch_audit import audit
+from paifu.audit.lake_reader import read_play
+from paifu.formats.base import Blob
+from paifu.formats.mjlog import importer as mjlog
+from paifu.replay.replay_batch import replay
 from paifu.rules import rulesets
 
 WANTED = ('"mt19937ar-sha512-n288-base64,', "doraHaiUra", 'type="169"', "RYUUKYOKU", 'owari="')

@@ -8,10 +8,10 @@ import polars as pl
 import pytest
 from games_by_hand import EMPTY
 
-from paifu.audit.play import YAKU_TYPE, Play
-from paifu.audit.wins import WINNER_COLUMNS, audit_wins, score_wins
+from paifu.audit.wide_rounds import YAKU_TYPE, Play
+from paifu.audit.win_checks import WINNER_COLUMNS, audit_wins, score_wins
 from paifu.rules import rulesets
-from paifu.schema import TABLES
+from paifu.schema.tables import TABLES
 
 TENHOU = rulesets.get("tenhou-4p")
 SANMA = rulesets.get("tenhou-3p")

@@ -22,11 +22,15 @@ import orjson
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from paifu.events import Batch
-from paifu.export import mjai as mjai_writer
-from paifu.export import tenhou_json as tenhou_writer
-from paifu.importers import lobby_lists, majsoul, mjai, mjlog, tenhou_json
-from paifu.importers.base import Blob
+from paifu.export import mjai_writer
+from paifu.export import tenhou_json_writer as tenhou_writer
+from paifu.formats.base import Blob
+from paifu.formats.lobby_lists import importer as lobby_lists
+from paifu.formats.majsoul import importer as majsoul
+from paifu.formats.mjai import importer as mjai
+from paifu.formats.mjlog import importer as mjlog
+from paifu.formats.tenhou_json import importer as tenhou_json
+from paifu.game.events import Batch
 
 GAMES = 400
 LINES = 400_000

@@ -28,17 +28,17 @@ from jansou.io.mjlog import parse_mjlog
 from lxml import etree
 
 import paifu
-from paifu.importers import mjlog
-from paifu.importers.containers import open_sources
-from paifu.ingest.run import UNIT_LOGS
-from paifu.ingest.units import units
-from paifu.lake import Lake
+from paifu.formats.mjlog import importer as mjlog
+from paifu.ingestion.driver import UNIT_LOGS
+from paifu.ingestion.units import units
 from paifu.lake.compact import compact, size
-from paifu.replay import replay
+from paifu.lake.lake import Lake
+from paifu.replay.replay_batch import replay
 from paifu.rules import rulesets
 from paifu.simulate.flow import flow_of
-from paifu.simulate.output import Output
-from paifu.simulate.run import written_games
+from paifu.simulate.log_files import Output
+from paifu.simulate.threads import written_games
+from paifu.sources.containers import open_sources
 
 pytestmark = pytest.mark.slow
 
@@ -63,7 +63,7 @@ UPKEEP = f"""
 import sys
 import paifu
 {PEAK}
-from paifu.lake import Lake
+from paifu.lake.lake import Lake
 from paifu.lake.compact import compact
 work, lake = sys.argv[1:]
 if work == "compact":

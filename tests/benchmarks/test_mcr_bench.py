@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-sys.path.append(str(Path(__file__).parent.parent / "rules"))
+sys.path.append(str(Path(__file__).parent.parent / "rules" / "games"))
 
 from mcr_hands import hands_of, other_arguments, random_wins
 

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from paifu.importers import mjlog
-from paifu.importers.base import Blob
-from paifu.importers.mjlog_tokenise import scan
+from paifu.formats.base import Blob
+from paifu.formats.mjlog import importer as mjlog
+from paifu.formats.mjlog.tokeniser import scan
 
 LOGS = 200
 

@@ -19,12 +19,12 @@ import polars as pl
 import pytest
 
 import paifu
-from paifu.audit.play import Play
-from paifu.audit.reading import read_play
-from paifu.audit.wins import audit_wins, score_wins
-from paifu.lake import Lake
+from paifu.audit.lake_reader import read_play
+from paifu.audit.wide_rounds import Play
+from paifu.audit.win_checks import audit_wins, score_wins
+from paifu.game.wall import regenerate
+from paifu.lake.lake import Lake
 from paifu.rules import rulesets
-from paifu.wall import regenerate
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ import pytest
 
 from paifu.rules import rulesets
 from paifu.rules.engine import CHUNK, score
-from paifu.rules.hands import Hands
+from paifu.rules.hands.from_wins import read_wins
 from random_hands import RandomHand, by_mahjong, random_hand, riichienv_call
 from winning_hands import table
 
@@ -48,8 +48,8 @@ def per_second(count: int, work: Callable[[], object], rounds: int = 3) -> float
 
 def test_speed_beside_mahjong_and_riichienv(hands: list[RandomHand], wins: pa.Table) -> None:
     some = wins.slice(0, 2 * CHUNK)
-    score(Hands.from_wins(some), TENHOU, jobs=1)  # kernels compiled, plan made
-    ours = per_second(len(some), lambda: score(Hands.from_wins(some), TENHOU, jobs=1))
+    score(read_wins(some), TENHOU, jobs=1)  # kernels compiled, plan made
+    ours = per_second(len(some), lambda: score(read_wins(some), TENHOU, jobs=1))
 
     few = hands[:2000]
     mahjong = per_second(len(few), lambda: [by_mahjong(hand) for hand in few])
@@ -71,7 +71,7 @@ def test_speed_beside_mahjong_and_riichienv(hands: list[RandomHand], wins: pa.Ta
 
 def test_wins_a_second_on_all_cores(wins: pa.Table) -> None:
     start = time.perf_counter()
-    found = score(Hands.from_wins(wins), TENHOU)
+    found = score(read_wins(wins), TENHOU)
     seconds = time.perf_counter() - start
     print(f"\n{len(wins):,} wins in {seconds:.2f} s: {len(wins) / seconds:,.0f} wins a second")
     assert len(found.wins) == len(wins)

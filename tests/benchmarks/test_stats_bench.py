@@ -21,12 +21,12 @@ from pathlib import Path
 import pytest
 
 import paifu
-from paifu.cli import run as command
-from paifu.lake import Lake
+from paifu.cli.main import run as command
 from paifu.lake.compact import compact
 from paifu.lake.connection import CATALOG
-from paifu.schema import DERIVED
-from paifu.stats import run, statistics
+from paifu.lake.lake import Lake
+from paifu.query.statistics import run, statistics
+from paifu.schema.tables import DERIVED
 
 pytestmark = pytest.mark.slow
 

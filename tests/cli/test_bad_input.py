@@ -21,12 +21,12 @@ import duckdb
 import pytest
 
 import paifu
-from paifu.cli import run
-from paifu.commands.output import print_folded, print_lines
+from paifu.cli.main import run
+from paifu.cli.output import print_folded, print_lines
 from paifu.errors import SourceError
-from paifu.importers.containers import open_sources
-from paifu.ingest.commit import Committer
-from paifu.lake import Lake
+from paifu.ingestion.committer import Committer
+from paifu.lake.lake import Lake
+from paifu.sources.containers import open_sources
 from synthetic import Game, Sources
 
 # a log of one round and a single discard, enough to be read as a cut-off game

@@ -11,7 +11,7 @@ from importlib import import_module
 import pytest
 
 import paifu
-from paifu.cli import COMMANDS, run
+from paifu.cli.main import COMMANDS, run
 
 HEAVY = ("numba", "polars", "duckdb", "pandas", "pyarrow")
 
@@ -27,7 +27,7 @@ def python(code: str) -> str:
 def test_help_loads_no_data_library() -> None:
     code = f"""
 import sys
-from paifu.cli import run
+from paifu.cli.main import run
 assert run(["--help"]) == 0
 import paifu
 print([name for name in {HEAVY} if name in sys.modules])"""
@@ -50,18 +50,18 @@ def test_every_command_is_imported_without_the_data_libraries() -> None:
 import sys
 from importlib import import_module
 for name in {names}:
-    import_module(f"paifu.commands.{{name}}")
+    import_module(f"paifu.cli.commands.{{name}}")
 print([name for name in {HEAVY} if name in sys.modules])"""
     assert python(code).splitlines()[-1] == "[]"
 
 
 def test_the_public_names_stay_functions_whatever_is_imported() -> None:
-    import_module("paifu.ingest")
-    import_module("paifu.rescore")
+    import_module("paifu.ingestion.driver")
+    import_module("paifu.audit.lake_audit")
     for name in paifu.__all__:
         assert getattr(paifu, name) is not None
         assert name in dir(paifu)
-    assert callable(paifu.ingest)
+    assert callable(paifu.ingestion.driver)
     assert callable(paifu.open)
     with pytest.raises(AttributeError, match="nothing"):
         paifu.nothing  # noqa: B018

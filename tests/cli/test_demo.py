@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from paifu.cli import run
-from paifu.commands.run import SUMMARY
-from paifu.resources import resource_dir
+from paifu.cli.commands.run import SUMMARY
+from paifu.cli.main import run
+from paifu.host.shipped_files import resource_dir
 
 
 def test_the_samples_go_the_whole_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,10 +10,10 @@ import duckdb
 import polars as pl
 import pytest
 
-from paifu.cli import run
-from paifu.ingest import ingest
-from paifu.lake import Lake
-from paifu.rescore import rescore
+from paifu.audit.lake_audit import rescore
+from paifu.cli.main import run
+from paifu.ingestion.driver import ingest
+from paifu.lake.lake import Lake
 
 
 @pytest.fixture(scope="module")

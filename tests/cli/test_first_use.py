@@ -12,26 +12,23 @@ import time
 import zipfile
 from inspect import signature
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 from rich.cells import cell_len
 
-from paifu.cli import COMMANDS, run
-from paifu.commands.demo import sample_logs
-from paifu.commands.ingest import LogFormat
-from paifu.commands.ingest import ingest as ingest_command
+from paifu.audit.lake_audit import rescore
+from paifu.cli.commands.demo import sample_logs
+from paifu.cli.commands.ingest import ingest as ingest_command
+from paifu.cli.main import COMMANDS, run
 from paifu.errors import UsageError
-from paifu.filters import Filter
-from paifu.importers import FORMATS
-from paifu.ingest import ingest
-from paifu.ingest.run import BATCH_GAMES
-from paifu.lake import Lake
-from paifu.rescore import rescore
-from paifu.resources import resource_dir
+from paifu.host.shipped_files import resource_dir
+from paifu.ingestion.driver import BATCH_GAMES, ingest
+from paifu.lake.lake import Lake
+from paifu.query.adhoc_sql import time_limit
+from paifu.query.filters import Filter
 from paifu.simulate.scenarios import SCENARIOS
-from paifu.sql import time_limit
 
 Captured = pytest.CaptureFixture[str]
 
@@ -340,7 +337,7 @@ def set_of_pages(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         told.append(parameters)
         return []
 
-    monkeypatch.setattr("paifu.report.write_reports", write_reports)
+    monkeypatch.setattr("paifu.pages.notebooks.write_reports", write_reports)
     return told
 
 
@@ -510,10 +507,6 @@ def test_a_format_goes_by_either_spelling_everywhere(
     ingest([out], lake=tmp_path / "again.lake", format=spelling)
     assert rows(tmp_path / "again.lake", "SELECT format FROM games") == [("tenhou_json",)]
     assert run(["export", "--format", spelling, "--out", str(tmp_path / "out"), *lake]) == 0
-
-
-def test_ingest_names_every_format_there_is() -> None:
-    assert [name.replace("-", "_") for name in get_args(LogFormat)] == list(FORMATS)
 
 
 def test_ingest_names_the_size_of_a_batch_as_it_is() -> None:

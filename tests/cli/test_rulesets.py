@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from paifu.cli import run
+from paifu.cli.main import run
 from paifu.rules import rulesets
-from paifu.rules.ruleset import OPTIONS
+from paifu.rules.riichi.ruleset import OPTIONS
 
 
 @pytest.mark.parametrize("name", ["mleague", "majsoul-3p", "changsha", "sichuan"])

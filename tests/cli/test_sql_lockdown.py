@@ -12,11 +12,11 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from paifu.cli import run
+from paifu.cli.main import run
 from paifu.errors import LakeError, UsageError
-from paifu.ingest.commit import Committer
-from paifu.lake import Lake
-from paifu.sql import Limits, ask, lock, time_limit
+from paifu.ingestion.committer import Committer
+from paifu.lake.lake import Lake
+from paifu.query.adhoc_sql import Limits, ask, lock, time_limit
 from synthetic import Game, Sources
 
 

@@ -11,7 +11,15 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from paifu.events import (
+from paifu.export import mjai_writer
+from paifu.export import tenhou_json_writer as tenhou_writer
+from paifu.export.from_tables import TABLES, batch_of
+from paifu.formats.base import Blob
+from paifu.formats.builder import Builder, WinRecord, pack
+from paifu.formats.mjai import importer as mjai
+from paifu.formats.mjlog import importer as mjlog
+from paifu.formats.tenhou_json import importer as tenhou_json
+from paifu.game.events import (
     ANKAN,
     CHI,
     DAIMINKAN,
@@ -35,17 +43,11 @@ from paifu.events import (
     Batch,
     GameInfo,
 )
-from paifu.export import mjai as mjai_writer
-from paifu.export import tenhou_json as tenhou_writer
-from paifu.export.played import TABLES, batch_of
-from paifu.identity import identify
-from paifu.importers import mjai, mjlog, tenhou_json
-from paifu.importers.base import Blob
-from paifu.importers.builder import Builder, WinRecord, pack
-from paifu.replay import replay
-from paifu.rules.presets import NAMES, resolve
-from paifu.schema import YAKU_INDEX
-from paifu.tiles import CODE
+from paifu.game.fingerprint import identify
+from paifu.game.tiles import CODE
+from paifu.replay.replay_batch import replay
+from paifu.rules.riichi.presets import NAMES, resolve
+from paifu.schema.tables import YAKU_INDEX
 
 FORMATS = ((tenhou_writer, tenhou_json), (mjai_writer, mjai))
 HAIPAI = [*range(13), *range(9, 22), *range(18, 31), *range(13)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lake_workers import OWN, SHARED, create, watch, write
-from paifu.lake import Lake
+from paifu.lake.lake import Lake
 
 TURNS = 10
 """How often two ingests meet at each lake."""

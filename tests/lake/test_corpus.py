@@ -19,9 +19,9 @@ import pytest
 
 import paifu
 from paifu.errors import LakeError
-from paifu.lake import Lake
 from paifu.lake.connection import CATALOG
-from paifu.schema import DERIVED, PLAY_TABLES, TABLES
+from paifu.lake.lake import Lake
+from paifu.schema.tables import DERIVED, PLAY_TABLES, TABLES
 
 EVERY = 12
 """One log in so many is read by the ordinary tests."""

@@ -11,9 +11,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from paifu.interrupts import held_back
-from paifu.lake import Lake
-from paifu.lake.lake import Transaction
+from paifu.host.signals import held_back
+from paifu.lake.lake import Lake, Transaction
 from paifu.lake.layout import arrow_schema
 
 pytestmark = pytest.mark.usefixtures("signals_heard")

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 import paifu
-from paifu.commands.demo import sample_logs
+from paifu.cli.commands.demo import sample_logs
 from paifu.errors import LakeError, UsageError
-from paifu.filters import Filter
-from paifu.ingest.commit import Committer
-from paifu.lake import Lake
+from paifu.ingestion.committer import Committer
 from paifu.lake.forget import forget_game, forget_player
+from paifu.lake.lake import Lake
 from paifu.lake.names import Policy, salt, salt_file
-from paifu.stats import run
+from paifu.query.filters import Filter
+from paifu.query.statistics import run
 from synthetic import Game, Sources
 
 

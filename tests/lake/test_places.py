@@ -8,8 +8,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from paifu.lake import Lake
 from paifu.lake.compact import compact
+from paifu.lake.lake import Lake
 from paifu.lake.layout import arrow_schema
 from paifu.lake.places import FILE_ORDER, Places
 

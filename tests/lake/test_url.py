@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from paifu.errors import LakeError
-from paifu.ingest.commit import Committer
-from paifu.lake import Lake
+from paifu.ingestion.committer import Committer
 from paifu.lake.compact import compact
 from paifu.lake.connection import Location
-from paifu.schema import SCHEMA_VERSION
-from paifu.sql import Limits, ask, lock
+from paifu.lake.lake import Lake
+from paifu.query.adhoc_sql import Limits, ask, lock
+from paifu.schema.tables import SCHEMA_VERSION
 from synthetic import ACTIONS, Game, Sources
 
 

@@ -15,9 +15,9 @@ from typing import Any
 
 from mahjong.shanten import Shanten
 
-from paifu import events as ev
-from paifu.events import Batch
-from paifu.tiles import KIND_OF, TEXT, parse_tiles, tiles_text
+from paifu.game import events as ev
+from paifu.game.events import Batch
+from paifu.game.tiles import KIND_OF, TEXT, parse_tiles, tiles_text
 
 Row = dict[str, Any]
 _CALLS = {ev.CHI: "chi", ev.PON: "pon", ev.DAIMINKAN: "daiminkan"}

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from paifu.events import Batch
-from paifu.importers import importer
-from paifu.importers.base import Blob
-from paifu.replay import replay
-from paifu.replay.rows import MASKS
+from paifu.formats.base import Blob
+from paifu.formats.registry import importer
+from paifu.game.events import Batch
+from paifu.replay.replay_batch import replay
+from paifu.replay.row_types import MASKS
 from replay.oracle import replayed
 
 

@@ -10,11 +10,12 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from paifu.events import Batch, concat
-from paifu.importers import importer
-from paifu.importers.base import Blob
-from paifu.replay import parts, replay
-from paifu.schema import PLAY_TABLES, TABLES
+from paifu.formats.base import Blob
+from paifu.formats.registry import importer
+from paifu.game.events import Batch, concat
+from paifu.replay import batch_parts as parts
+from paifu.replay.replay_batch import replay
+from paifu.schema.tables import PLAY_TABLES, TABLES
 
 GAME = ["game_id", "round_index"]
 SEAT = [*GAME, "seat"]

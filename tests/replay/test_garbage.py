@@ -14,10 +14,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from paifu import events as ev
-from paifu.events import Batch, GameInfo
-from paifu.replay import replay
-from paifu.schema import PLAY_TABLES, TABLES
+from paifu.game import events as ev
+from paifu.game.events import Batch, GameInfo
+from paifu.replay.replay_batch import replay
+from paifu.schema.tables import PLAY_TABLES, TABLES
 
 HERE = Path(__file__).parent
 
@@ -119,7 +119,7 @@ def test_garbage_is_survived() -> None:
 @pytest.mark.slow
 def test_no_kernel_reads_outside_its_arrays(tmp_path: Path) -> None:
     overrun = (
-        "import numpy as np\nfrom paifu.kernels import inner, njit\n"
+        "import numpy as np\nfrom paifu.kernels.compiling import inner, njit\n"
         "@inner\ndef g(a, i):\n    return a[i]\n"
         "@njit\ndef f(a, i):\n    return g(a, i)\n"
         "try:\n    f(np.zeros(3), 7)\nexcept IndexError:\n    pass\n"

@@ -10,11 +10,11 @@ import pyarrow as pa
 import pytest
 
 from handmade import batch_of
-from paifu.events import Batch
-from paifu.importers import importer
-from paifu.importers.base import Blob
-from paifu.replay import replay
-from paifu.schema import TABLES
+from paifu.formats.base import Blob
+from paifu.formats.registry import importer
+from paifu.game.events import Batch
+from paifu.replay.replay_batch import replay
+from paifu.schema.tables import TABLES
 
 DRAWN = "outcome IN ('draw_tenpai', 'draw_noten', 'nagashi')"
 RIICHI = "riichi_turn IS NOT NULL"

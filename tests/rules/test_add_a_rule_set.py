@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from paifu.cli import run
+from paifu.cli.main import run
+from paifu.formats.win_sheet.sheet import check_sheet
 from paifu.rules import games, rulesets
 from paifu.rules.games import all_games
-from paifu.win_sheet import check_sheet
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "add-a-rule-set.md").read_text(encoding="utf-8")

@@ -9,12 +9,13 @@ import numpy as np
 import polars as pl
 import pytest
 
-from paifu.notation import read_hand
-from paifu.rules import rulesets, shapes
+from paifu.game.notation import read_hand
+from paifu.game.tiles import DORA_OF, KIND_OF, TEXT, parse_tiles, tiles_text
+from paifu.rules import rulesets
 from paifu.rules.engine import score
-from paifu.rules.hands import Hands
-from paifu.rules.toml import parse
-from paifu.tiles import DORA_OF, KIND_OF, TEXT, parse_tiles, tiles_text
+from paifu.rules.hands import shapes
+from paifu.rules.hands.from_wins import read_wins
+from paifu.rules.riichi.toml_rules import parse
 from random_hands import RandomHand, random_hand
 from winning_hands import Row, scored, table, win, yaku_lists
 
@@ -142,7 +143,7 @@ def test_the_reading_scored_is_never_beaten_by_another() -> None:
 
 def test_chunks_and_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = table([hand.row() for hand in hands_of(3000, 16)])
-    hands, ruleset = Hands.from_wins(rows), rulesets.get("majsoul-4p")
+    hands, ruleset = read_wins(rows), rulesets.get("majsoul-4p")
     whole = score(hands, ruleset, jobs=1)
     monkeypatch.setattr("paifu.rules.engine.CHUNK", 700)
     for jobs in (1, 3):
@@ -167,7 +168,7 @@ def test_readings_hold_exactly_the_tiles_of_the_hand() -> None:
 def test_a_batch_of_hands_with_many_readings_has_them_all() -> None:
     """More rows than hands: the columns of readings are grown until they hold."""
     row = win("22233344455566p", "2p", by="tsumo")
-    one, many = (Hands.from_wins(table([row] * count)) for count in (1, 2000))
+    one, many = (read_wins(table([row] * count)) for count in (1, 2000))
     readings_of = [
         shapes.readings(h.concealed, h.meld_kind, h.meld_tile, h.win_tile, h.tsumo)
         for h in (one, many)

@@ -10,9 +10,9 @@ import pytest
 
 from paifu.errors import RuleError
 from paifu.rules import rulesets
-from paifu.rules.presets import PRESETS, SOURCES
-from paifu.rules.ruleset import GROUPS, OPTIONS, RuleSet, Value
-from paifu.rules.toml import parse
+from paifu.rules.riichi.presets import PRESETS, SOURCES
+from paifu.rules.riichi.ruleset import GROUPS, OPTIONS, RuleSet, Value
+from paifu.rules.riichi.toml_rules import parse
 from winning_hands import scored, win
 
 

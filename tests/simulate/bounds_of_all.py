@@ -11,14 +11,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from importers.bounds_job import broken, prove_bounds_are_checked, whole_tags_moved
-from paifu.importers import importer
-from paifu.importers.base import Blob
-from paifu.replay import replay
-from paifu.rules import Hands, rulesets, score
+from formats.bounds_job import broken, prove_bounds_are_checked, whole_tags_moved
+from paifu.formats.base import Blob
+from paifu.formats.registry import importer
+from paifu.replay.replay_batch import replay
+from paifu.rules import rulesets
+from paifu.rules.engine import score
+from paifu.rules.hands.from_wins import read_wins
 from paifu.simulate.flow import flow_of
-from paifu.simulate.games import Game, play_games
-from paifu.simulate.output import FORMATS
+from paifu.simulate.game_loop import Game, play_games
+from paifu.simulate.log_files import FORMATS
 from paifu.simulate.scenarios import SCENARIOS
 from paifu.simulate.scripted import play_scenario
 
@@ -52,7 +54,7 @@ def main() -> None:
         read = {*imported.game_blob, *(reject.blob for reject in imported.rejects)}
         assert read == set(range(len(logs))), format
         tables = replay(imported.batch, np.zeros(len(imported.batch.games), np.int64))
-        hands = Hands.from_wins(tables["wins"])
+        hands = read_wins(tables["wins"])
         for rules in ("tenhou-4p", "tenhou-3p", "mcr"):
             assert score(hands, rulesets.get_any(rules)).wins.height == len(hands)
         for name, number in (

@@ -7,7 +7,7 @@ import pytest
 
 from paifu.rules import rulesets
 from paifu.simulate.flow import Flow, flow_of
-from paifu.simulate.games import Game, play_games
+from paifu.simulate.game_loop import Game, play_games
 from paifu.simulate.scenarios import SCENARIOS
 from paifu.simulate.scripted import play_scenario
 

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from paifu.errors import UsageError
-from paifu.simulate.games import Game
-from paifu.simulate.record import CHI, DORA, EXHAUSTIVE, RON, SUUKAN
+from paifu.simulate.game_loop import Game
 from paifu.simulate.scoring import dora_tiles
 from paifu.simulate.scripted import Deal, Scenario, play_scenario
-from paifu.simulate.wall import tile_set
+from paifu.simulate.table_record import CHI, DORA, EXHAUSTIVE, RON, SUUKAN
+from paifu.simulate.wall_building import tile_set
 
 THREE_PONS = ("0 pon 5z", "0 discard 3s", "0 pon 6z", "0 discard 4s", "0 pon 7z", "0 discard 5s")
 PON_DRAWS = "9s5z6z8p7z8p8s4m"

@@ -10,9 +10,9 @@ import pytest
 
 import paifu
 from paifu.errors import UsageError
-from paifu.schema import TABLES
-from paifu.simulate.games import Game
-from paifu.simulate.output import FORMATS, Output, file_name
+from paifu.schema.tables import TABLES
+from paifu.simulate.game_loop import Game
+from paifu.simulate.log_files import FORMATS, Output, file_name
 from paifu.simulate.samples import sample_files, scenario_files
 from paifu.simulate.scenarios import SCENARIOS
 

@@ -7,11 +7,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from paifu.rules.shanten import NOT_A_HAND, shanten
-from paifu.rules.suit_tables import suit_tables
+from paifu.rules.hands.shanten import NOT_A_HAND, shanten
+from paifu.rules.hands.suit_tables import suit_tables
 from paifu.simulate.efficiency import discard_shantens
-from paifu.simulate.games import Game
-from paifu.simulate.record import EXHAUSTIVE, NAGASHI, OUTCOMES, RON, TSUMO
+from paifu.simulate.game_loop import Game
+from paifu.simulate.table_record import EXHAUSTIVE, NAGASHI, OUTCOMES, RON, TSUMO
 from referee import Referee
 
 

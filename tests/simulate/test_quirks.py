@@ -13,10 +13,10 @@ import pytest
 import paifu
 from paifu.rules import rulesets
 from paifu.simulate.flow import flow_of
-from paifu.simulate.games import Game
-from paifu.simulate.output import FORMATS, Output
+from paifu.simulate.game_loop import Game
+from paifu.simulate.log_files import FORMATS, Output
 from paifu.simulate.quirks import QUIRKS
-from paifu.simulate.run import written_games
+from paifu.simulate.threads import written_games
 
 GAMES = ("double_ron", "riichi_ronned", "kita_ron", "disconnected", "kokushi", "riichi_and_draw")
 

@@ -10,11 +10,11 @@ import pytest
 import paifu
 from paifu.errors import RuleError, SourceError, UsageError
 from paifu.rules import rulesets
-from paifu.simulate import run
+from paifu.simulate import threads as run
 from paifu.simulate.flow import flow_of
-from paifu.simulate.games import Game
-from paifu.simulate.output import FORMATS, Output
-from paifu.simulate.run import written_games
+from paifu.simulate.game_loop import Game
+from paifu.simulate.log_files import FORMATS, Output
+from paifu.simulate.threads import written_games
 from paifu.simulate.write_mjlog import log_id
 
 SUBJECTS = ("win", "draw", "round", "game", "wall")

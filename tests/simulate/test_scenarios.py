@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from paifu.errors import UsageError
-from paifu.schema import YAKU
-from paifu.simulate.games import Game
-from paifu.simulate.record import DORA, LEAVE, OUTCOMES, RETURN, RIICHI_PAID
+from paifu.schema.tables import YAKU
+from paifu.simulate.game_loop import Game
 from paifu.simulate.scenarios import SCENARIOS
 from paifu.simulate.scripted import Deal, Scenario, lay_wall, parse_line, play_scenario
+from paifu.simulate.table_record import DORA, LEAVE, OUTCOMES, RETURN, RIICHI_PAID
 from referee import Referee
 
 NOT_IN_TENHOU = {"renhou", "round_north"}

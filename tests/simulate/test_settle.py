@@ -6,7 +6,8 @@ import pytest
 
 from paifu.rules import rulesets
 from paifu.simulate.flow import flow_of
-from paifu.simulate.record import (
+from paifu.simulate.settle import Ended, Win, base_of, noten_delta, results, settle, whole_results
+from paifu.simulate.table_record import (
     AGARI_YAME,
     BUST,
     EXHAUSTIVE,
@@ -22,7 +23,6 @@ from paifu.simulate.record import (
     TENPAI_YAME,
     TSUMO,
 )
-from paifu.simulate.settle import Ended, Win, base_of, noten_delta, results, settle, whole_results
 
 FOUR = flow_of(rulesets.get("tenhou-4p"), 4, "south", True, True)
 THREE = flow_of(rulesets.get("tenhou-3p"), 3, "south", True, True)

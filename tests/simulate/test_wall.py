@@ -8,9 +8,9 @@ import hashlib
 import numpy as np
 import pytest
 
-from paifu.simulate.games import Game
-from paifu.simulate.record import DRAW
-from paifu.simulate.wall import (
+from paifu.simulate.game_loop import Game
+from paifu.simulate.table_record import DRAW
+from paifu.simulate.wall_building import (
     RAW_WORDS,
     SEED_WORDS,
     Shufflers,

@@ -13,12 +13,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from paifu.audit.play import ROUND, Play
-from paifu.audit.walls import SeededRounds, dealt_rounds
-from paifu.kernels import njit
-from paifu.rules.hands import MAX_INDICATORS, Hands
-from paifu.rules.scoring_kernels import count_dora
-from paifu.tiles import KIND_OF, parse_tiles
+from paifu.audit.wall_checks import SeededRounds, dealt_rounds
+from paifu.audit.wide_rounds import ROUND, Play
+from paifu.game.tiles import KIND_OF, parse_tiles
+from paifu.kernels.compiling import njit
+from paifu.rules.hands.from_wins import read_wins
+from paifu.rules.hands.hands import MAX_INDICATORS
+from paifu.rules.hands.scoring_kernels import count_dora
 
 Array = npt.NDArray[Any]
 
@@ -128,7 +129,7 @@ def _ura(play: Play, walls: pl.DataFrame) -> pl.DataFrame:
         .join(walls.select(*ROUND, "ura"), on=ROUND, maintain_order="left")
         .with_columns(ura_indicators=under)
     )
-    hands = Hands.from_wins(wins.to_arrow())
+    hands = read_wins(wins.to_arrow())
     han = np.zeros(len(wins), dtype=np.int16)
     count_dora(
         hands.concealed, hands.meld_kind, hands.meld_tile, hands.kita, hands.players, hands.fault,

@@ -25,7 +25,7 @@ from pathlib import Path
 import duckdb
 
 from paifu.errors import LakeError, UsageError
-from paifu.terminal import is_utf8
+from paifu.host.terminal import is_utf8
 
 CATALOG = "lake"
 """Name under which every connection of paifu attaches the lake."""

@@ -15,9 +15,9 @@ import pyarrow.compute as pc
 
 from paifu.errors import LakeError
 from paifu.lake.compact import compact, scrub
-from paifu.lake.known import without_games
 from paifu.lake.lake import Lake, Transaction
 from paifu.lake.names import digest, salt, salt_check
+from paifu.lake.rows import without_games
 
 _GAME, _PLAYER = "game", "player"
 

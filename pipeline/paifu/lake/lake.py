@@ -6,7 +6,6 @@ import contextlib
 import random
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
@@ -15,19 +14,17 @@ import duckdb
 import pyarrow as pa
 
 from paifu.errors import LakeError, UsageError
-from paifu.interrupts import held_back
+from paifu.host.signals import held_back
 from paifu.lake.connection import CATALOG, Location, attach, connect, detach, first_line, quoted
 from paifu.lake.layout import check_version, create_layout, read_facts, view_statements
 from paifu.lake.names import Policy, salt, salt_check, stored_name, verified_salt
 from paifu.lake.staging import Staged
-from paifu.schema import LAKE_TABLES, TABLES
-from paifu.words import counted, did_you_mean
+from paifu.messages import counted, did_you_mean
+from paifu.schema.tables import LAKE_TABLES, TABLES
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from paifu.filters import Filter
-    from paifu.stats import Answer
 
 _PATIENCE_S = 120.0
 """How long a transaction is tried again while other processes are faster."""
@@ -138,19 +135,6 @@ class Lake:
             hint = did_you_mean(name, known, 'paifu sql "SHOW TABLES" lists them')
             raise UsageError(f"there is no table {name!r}: {hint}")
         return self.connection.table(name).pl(lazy=True)
-
-    def stats(
-        self, name: str, *, only: Filter | None = None, where: str | None = None, **params: Any
-    ) -> Answer:
-        """Run a named statistic with its parameters; see :func:`paifu.stats.run`.
-
-        ``only`` says which games and seats count, ``where`` is its expression on ``games``.
-        """
-        from paifu.filters import EVERYTHING
-        from paifu.stats import run
-
-        chosen = only or EVERYTHING
-        return run(self, name, params, only=replace(chosen, where=where) if where else chosen)
 
     # --- changing -------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The tables and views of a lake, made from :mod:`paifu.schema`, and the lake's own facts."""
+"""The tables and views of a lake, made from ``tables``, and the lake's own facts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pyarrow as pa
 from paifu import __version__
 from paifu.errors import LakeError
 from paifu.lake.connection import quoted
-from paifu.schema import LAKE_TABLES, SCHEMA_VERSION, TABLES, Column, Table
+from paifu.schema.tables import LAKE_TABLES, SCHEMA_VERSION, TABLES, Column, Table
 
 _SQL_TYPES = {
     "int16": "SMALLINT",

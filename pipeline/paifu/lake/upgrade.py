@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paifu.lake.lake import Lake, Transaction
 from paifu.lake.layout import create_table, macro_statements, sql_type, view_statements
-from paifu.schema import LAKE_TABLES, SCHEMA_VERSION, TABLES
+from paifu.schema.tables import LAKE_TABLES, SCHEMA_VERSION, TABLES
 
 _FILLED = {
     "yaku_recorded": """UPDATE wins SET yaku_recorded = (

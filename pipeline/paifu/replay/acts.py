@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from paifu.events import Array
-from paifu.kernels import inner
+from paifu.game.events import Array
+from paifu.game.tiles import HIDDEN, IS_YAOCHUU, KINDS, NO_TILE, RED_5M, RED_5S
+from paifu.kernels.compiling import inner
 from paifu.replay.flags import (
     DISCARD_MISSING,
     FIFTH_COPY,
@@ -19,10 +20,10 @@ from paifu.replay.flags import (
     WRONG_TILE_FOR_PLAYERS,
     flag,
 )
-from paifu.replay.hand import KIND, NO_KINDS, add_tile, bit, holds, live, take_tile
 from paifu.replay.risks import add_risks
-from paifu.replay.rows import ACT_DISCARD, ACT_RIICHI, EARLY, NULL16
-from paifu.replay.state import (
+from paifu.replay.row_types import ACT_DISCARD, ACT_RIICHI, EARLY, NULL16
+from paifu.replay.seat_hand import KIND, NO_KINDS, add_tile, bit, holds, live, take_tile
+from paifu.replay.table_state import (
     CALL_DISCARD_DUE,
     DISCARD_DUE,
     DRAW_DUE,
@@ -36,7 +37,6 @@ from paifu.replay.state import (
     Record,
     Records,
 )
-from paifu.tiles import HIDDEN, IS_YAOCHUU, KINDS, NO_TILE, RED_5M, RED_5S
 
 _FIRST_WIND, _LAST_WIND = 27, 30
 

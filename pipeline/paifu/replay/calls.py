@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from paifu.events import CHI, DAIMINKAN, PON, Array
-from paifu.kernels import inner
+from paifu.game.events import CHI, DAIMINKAN, PON, Array
+from paifu.game.tiles import KINDS, NO_TILE, NORTH
+from paifu.kernels.compiling import inner
 from paifu.replay.acts import add_action, see, table_turn
 from paifu.replay.flags import (
     BAD_CHI,
@@ -16,8 +17,7 @@ from paifu.replay.flags import (
     TOO_MANY_KANS,
     flag,
 )
-from paifu.replay.hand import KIND, bit, take_kind, take_tile
-from paifu.replay.rows import (
+from paifu.replay.row_types import (
     ACT_ANKAN,
     ACT_CHI,
     ACT_DAIMINKAN,
@@ -27,7 +27,8 @@ from paifu.replay.rows import (
     MOST_LAID,
     NULL16,
 )
-from paifu.replay.state import (
+from paifu.replay.seat_hand import KIND, bit, take_kind, take_tile
+from paifu.replay.table_state import (
     CALL_DISCARD_DUE,
     DISCARD_DUE,
     DRAW_DUE,
@@ -50,7 +51,6 @@ from paifu.replay.state import (
     Record,
     Records,
 )
-from paifu.tiles import KINDS, NO_TILE, NORTH
 
 _WINDS = (27, 31)
 _DRAGONS = (31, 34)

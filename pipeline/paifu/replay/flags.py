@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from paifu.kernels import inner
-from paifu.replay.rows import NULL16
-from paifu.replay.state import ENDED, FLAG_SLOTS, Record, Records
-from paifu.schema import FLAGS
+from paifu.kernels.compiling import inner
+from paifu.replay.row_types import NULL16
+from paifu.replay.table_state import ENDED, FLAG_SLOTS, Record, Records
+from paifu.schema.tables import FLAGS
 
 REASONS: tuple[str, ...] = tuple(FLAGS)
 """Text of each reason's number."""

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from paifu.kernels import inner
-from paifu.replay.hand import KIND, ONE, bit
-from paifu.replay.rows import (
+from paifu.game.tiles import HIDDEN, KINDS
+from paifu.kernels.compiling import inner
+from paifu.replay.row_types import (
     CLOSED,
     GENBUTSU,
     HALF_SUJI_456,
@@ -29,8 +29,8 @@ from paifu.replay.rows import (
     THREAT_OPEN,
     THREAT_RIICHI,
 )
-from paifu.replay.state import IN_RIICHI, NO_RIICHI, Record, Records
-from paifu.tiles import HIDDEN, KINDS
+from paifu.replay.seat_hand import KIND, ONE, bit
+from paifu.replay.table_state import IN_RIICHI, NO_RIICHI, Record, Records
 
 _HONOURS = 27
 

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from paifu.events import LIMITS, UNKNOWN, Array, Batch
+from paifu.game.events import LIMITS, UNKNOWN, Array, Batch
+from paifu.game.tile_text import hand_texts, mask_texts, meld_texts, tile_texts
+from paifu.game.tiles import NO_TILE, TEXT
 from paifu.replay.flags import REASONS
-from paifu.replay.rows import MASKS, NULL16, TILES, WORDS
-from paifu.replay.text import hand_texts, mask_texts, meld_texts, tile_texts
-from paifu.replay.yaku import recorded_yaku
-from paifu.schema import TABLES, YAKU, Column
-from paifu.tiles import NO_TILE, TEXT
+from paifu.replay.recorded_yaku import recorded_yaku
+from paifu.replay.row_types import MASKS, NULL16, TILES, WORDS
+from paifu.schema.tables import TABLES, YAKU, Column
 
 _TILE_TEXTS = pa.array(TEXT)
 _KEYS = pa.array([yaku.key for yaku in YAKU])

@@ -1,6 +1,6 @@
 """The engine: winning hands in, yaku, han, fu, points and payments out, under any rule set.
 
-Every reading of every hand (:mod:`paifu.rules.shapes`) is a row; the yaku of the rule book, fu and
+Every reading of every hand (``shapes``) is a row; the yaku of the rule book, fu and
 base points are expressions over those rows; the reading worth most is chosen by a kernel; payments
 are expressions over the chosen rows. Hands are worked in chunks, each in a thread.
 """
@@ -16,28 +16,28 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from paifu.rules.fan import Game
-from paifu.rules.fan_engine import score_game
-from paifu.rules.fu import PARTS
-from paifu.rules.hands import (
+from paifu.rules.fan.game import Game
+from paifu.rules.fan.scoring import score_game
+from paifu.rules.hands.features import has
+from paifu.rules.hands.hands import (
     FAULT_KEYS,
     FIRST_IMPOSSIBLE,
     MAX_INDICATORS,
     Hands,
     find_foreign_facts,
 )
-from paifu.rules.plan import Plan, is_yakuman, plan_of
-from paifu.rules.points import PAO_COLUMNS, PAYMENT_COLUMNS, limit_word, with_payments
-from paifu.rules.reading_text import READING_COLUMNS, reading_text
-from paifu.rules.ruleset import YAKUMAN, RuleSet
-from paifu.rules.scoring_kernels import (
+from paifu.rules.hands.reading_text import READING_COLUMNS, reading_text
+from paifu.rules.hands.scoring_kernels import (
     best_rows,
     count_dora,
     find_unconnected,
     order_by_hand,
 )
-from paifu.rules.shapes import readings
-from paifu.rules.terms import has
+from paifu.rules.hands.shapes import readings
+from paifu.rules.riichi.fu import PARTS
+from paifu.rules.riichi.points import PAO_COLUMNS, PAYMENT_COLUMNS, limit_word, with_payments
+from paifu.rules.riichi.reading_values import Plan, is_yakuman, plan_of
+from paifu.rules.riichi.ruleset import YAKUMAN, RuleSet
 
 ENGINE_VERSION = 2
 """Raised when the same hand under the same rule set may come out otherwise."""
@@ -179,8 +179,8 @@ def _score_chunk(hands: Hands, ruleset: RuleSet) -> Scored:
 def explain_fu(hands: Hands, ruleset: RuleSet) -> pl.DataFrame:
     """Return what the fu of each hand's reading are made of, one row per hand.
 
-    Columns ``form set_0 … set_3 pair won wait concealed_triplets`` as :mod:`paifu.rules.shapes`
-    has them, and the parts of :data:`paifu.rules.fu.PARTS`; NULL where nothing is scored.
+    Columns ``form set_0 … set_3 pair won wait concealed_triplets`` as ``shapes``
+    has them, and the parts of :data:`paifu.rules.riichi.fu.PARTS`; NULL where nothing is scored.
     """
     choice = _choose(hands, ruleset, (*READING_COLUMNS, *EXPLAINED))
     best = choice.best

@@ -6,14 +6,14 @@ import os
 from pathlib import Path
 
 from paifu.errors import RuleError, RuleNameError
-from paifu.rules import presets
-from paifu.rules.fan import Game
+from paifu.messages import did_you_mean
+from paifu.rules.fan.game import Game
+from paifu.rules.fan.toml_game import parse_game
 from paifu.rules.games import all_games
 from paifu.rules.games.mentioned import MENTIONED
-from paifu.rules.games_toml import parse_game
-from paifu.rules.ruleset import RuleSet
-from paifu.rules.toml import parse
-from paifu.words import did_you_mean
+from paifu.rules.riichi import presets
+from paifu.rules.riichi.ruleset import RuleSet
+from paifu.rules.riichi.toml_rules import parse
 
 __all__ = ["game_names", "get", "get_any", "load", "load_any", "load_within", "names"]
 

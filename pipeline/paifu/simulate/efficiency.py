@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from paifu.kernels import njit
-from paifu.rules.shanten import (
+from paifu.game.tiles import KINDS
+from paifu.kernels.compiling import njit
+from paifu.rules.hands.shanten import (
     NOT_A_HAND,
     complete_distance,
     shanten_chiitoi,
@@ -13,8 +14,7 @@ from paifu.rules.shanten import (
     suit_word,
     together,
 )
-from paifu.rules.suit_tables import MOST_SETS, SuitTables
-from paifu.tiles import KINDS
+from paifu.rules.hands.suit_tables import MOST_SETS, SuitTables
 
 _GROUP_SIZE = (9, 9, 9, 7)
 _FAR = 3

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from paifu.errors import RuleError, RuleNameError
-from paifu.rules.ruleset import RuleSet
+from paifu.rules.riichi.ruleset import RuleSet
 
 KUIKAE_ALLOWED, KUIKAE_SAME, KUIKAE_SUJI = range(3)
 ANKAN_NEVER, ANKAN_SAME_WAITS, ANKAN_SAME_READINGS = range(3)
@@ -17,7 +17,7 @@ STICKS_FIRST, STICKS_SHARED, STICKS_SHARED_DOWN, STICKS_STAY = range(4)
 
 
 class Flow(NamedTuple):
-    """Options of :class:`~paifu.rules.ruleset.RuleSet` by the same names; booleans are 0 and 1."""
+    """Options of ``RuleSet`` by the same names; booleans are 0 and 1."""
 
     players: int
     winds: int

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from paifu.kernels import inner
-from paifu.rules.shanten import waits as find_waits
-from paifu.rules.suit_tables import SuitTables
+from paifu.game.tiles import EAST, IS_YAOCHUU, KINDS, NORTH
+from paifu.kernels.compiling import inner
+from paifu.rules.hands.shanten import waits as find_waits
+from paifu.rules.hands.suit_tables import SuitTables
 from paifu.simulate.flow import (
     ANKAN_NEVER,
     ANKAN_SAME_WAITS,
@@ -17,9 +18,8 @@ from paifu.simulate.flow import (
     KUIKAE_SUJI,
     Flow,
 )
-from paifu.simulate.record import KITA, PON, Table
-from paifu.simulate.table import MAX_KANS, bit, find_live_waits
-from paifu.tiles import EAST, IS_YAOCHUU, KINDS, NORTH
+from paifu.simulate.table_kernels import MAX_KANS, bit, find_live_waits
+from paifu.simulate.table_record import KITA, PON, Table
 
 NINE = 9
 FOR_A_TURN, FOR_THE_ROUND = 1, 2

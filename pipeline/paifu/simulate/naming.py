@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from paifu.simulate.record import RED_TILES
 from paifu.simulate.settle import tsumo_share
+from paifu.simulate.table_record import RED_TILES
 
 LIMIT_JAPANESE = {
     "mangan": "満貫", "haneman": "跳満", "baiman": "倍満", "sanbaiman": "三倍満", "kazoe": "役満",

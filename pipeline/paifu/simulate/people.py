@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from paifu.simulate.record import CALLING, DECLARING, FOLDING, KANNING
+from paifu.simulate.table_record import CALLING, DECLARING, FOLDING, KANNING
 
 _BIRDS = (
     "カワセミ", "モズ", "ツグミ", "ヒバリ", "コマドリ", "シジュウカラ", "ウグイス", "メジロ",

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from paifu.kernels import inner
-from paifu.rules.shanten import NOT_A_HAND, shanten, shanten_kokushi, useful
-from paifu.rules.suit_tables import SuitTables
+from paifu.game.tiles import DORA_OF, DORA_OF_SANMA, EAST, KINDS, NORTH
+from paifu.kernels.compiling import inner
+from paifu.rules.hands.shanten import NOT_A_HAND, shanten, shanten_kokushi, useful
+from paifu.rules.hands.suit_tables import SuitTables
 from paifu.simulate.efficiency import discard_shantens
 from paifu.simulate.flow import Flow
+from paifu.simulate.has_yaku import NO_ROB, has_yaku, is_value
 from paifu.simulate.legality import (
     all_kans,
     may_ankan,
@@ -27,7 +29,8 @@ from paifu.simulate.legality import (
     waits_for,
     yaochuu_kinds,
 )
-from paifu.simulate.record import (
+from paifu.simulate.table_kernels import MAX_KANS, bit, find, first_dora, melded, roll
+from paifu.simulate.table_record import (
     ANKAN,
     CALLING,
     CHI,
@@ -44,9 +47,6 @@ from paifu.simulate.record import (
     WIN,
     Table,
 )
-from paifu.simulate.table import MAX_KANS, bit, find, first_dora, melded, roll
-from paifu.simulate.yaku import NO_ROB, has_yaku, is_value
-from paifu.tiles import DORA_OF, DORA_OF_SANMA, EAST, KINDS, NORTH
 
 PASS = -1
 KOKUSHI_KINDS = 11

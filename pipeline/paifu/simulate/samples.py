@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from paifu.errors import UsageError
+from paifu.messages import did_you_mean
 from paifu.rules import rulesets
 from paifu.simulate.flow import flow_of
-from paifu.simulate.games import Game, play_games
-from paifu.simulate.output import FORMATS
+from paifu.simulate.game_loop import Game, play_games
+from paifu.simulate.log_files import FORMATS
 from paifu.simulate.scenarios import SCENARIOS
 from paifu.simulate.scripted import play_scenario
-from paifu.words import did_you_mean
 
 SAMPLE_SEED = 2026
 _FREE: tuple[tuple[str, int, int, str, str], ...] = (

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from paifu.rules import reading_kernels as engine
 from paifu.rules.engine import score
-from paifu.rules.hands import MAX_INDICATORS, Hands
-from paifu.rules.ruleset import RuleSet
+from paifu.rules.hands import reading_kernels as engine
+from paifu.rules.hands.hands import MAX_INDICATORS, Hands
+from paifu.rules.riichi.ruleset import RuleSet
 from paifu.simulate.flow import Flow
-from paifu.simulate.record import (
+from paifu.simulate.table_kernels import FIRST_DORA_3P, FIRST_DORA_4P
+from paifu.simulate.table_record import (
     ANKAN,
     CHI,
     DAIMINKAN,
@@ -27,7 +28,6 @@ from paifu.simulate.record import (
     RON,
     TSUMO,
 )
-from paifu.simulate.table import FIRST_DORA_3P, FIRST_DORA_4P
 
 Tables = npt.NDArray[Any]
 

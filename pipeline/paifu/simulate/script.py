@@ -11,8 +11,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from paifu.kernels import inner
-from paifu.rules.suit_tables import SuitTables
+from paifu.game.tiles import KIND_OF, KINDS, NORTH
+from paifu.kernels.compiling import inner
+from paifu.rules.hands.suit_tables import SuitTables
 from paifu.simulate.flow import Flow
 from paifu.simulate.legality import (
     may_ankan,
@@ -27,7 +28,8 @@ from paifu.simulate.legality import (
     waits_for,
 )
 from paifu.simulate.players import PASS
-from paifu.simulate.record import (
+from paifu.simulate.table_kernels import NO_TILE, bit, find
+from paifu.simulate.table_record import (
     ANKAN,
     CHI,
     DAIMINKAN,
@@ -40,8 +42,6 @@ from paifu.simulate.record import (
     WIN,
     Table,
 )
-from paifu.simulate.table import NO_TILE, bit, find
-from paifu.tiles import KIND_OF, KINDS, NORTH
 
 SEAT, EVENT, CODE, DETAIL = range(4)
 

@@ -14,13 +14,16 @@ import numpy as np
 import numpy.typing as npt
 
 from paifu.errors import UsageError
+from paifu.game.tiles import KIND_OF, KINDS, parse_tiles, tiles_text
 from paifu.rules import rulesets
-from paifu.rules.suit_tables import suit_tables
+from paifu.rules.hands.suit_tables import suit_tables
 from paifu.simulate.flow import flow_of
-from paifu.simulate.games import SEAT_PURPOSE, Game, finish_rounds, new_tables
+from paifu.simulate.game_loop import SEAT_PURPOSE, Game, finish_rounds, new_tables
 from paifu.simulate.people import seatings
-from paifu.simulate.play import play_rounds
-from paifu.simulate.record import (
+from paifu.simulate.play_round import play_rounds
+from paifu.simulate.script import no_script
+from paifu.simulate.table_kernels import DEAD_WALL, FIRST_DORA_3P, FIRST_DORA_4P, HAIPAI, clear
+from paifu.simulate.table_record import (
     ANKAN,
     CHI,
     DAIMINKAN,
@@ -36,10 +39,7 @@ from paifu.simulate.record import (
     TILES,
     WIN,
 )
-from paifu.simulate.script import no_script
-from paifu.simulate.table import DEAD_WALL, FIRST_DORA_3P, FIRST_DORA_4P, HAIPAI, clear
-from paifu.simulate.wall import game_words, tile_set
-from paifu.tiles import KIND_OF, KINDS, parse_tiles, tiles_text
+from paifu.simulate.wall_building import game_words, tile_set
 
 Wall = npt.NDArray[np.int16]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from paifu.rules.ruleset import RuleSet
+from paifu.rules.riichi.ruleset import RuleSet
 from paifu.simulate.flow import (
     BUST_BELOW_ZERO,
     BUST_ZERO,
@@ -21,7 +21,7 @@ from paifu.simulate.flow import (
     STICKS_STAY,
     Flow,
 )
-from paifu.simulate.record import (
+from paifu.simulate.table_record import (
     AGARI_YAME,
     BUST,
     EXHAUSTIVE,

@@ -10,10 +10,11 @@ import json
 from typing import Any
 
 from paifu.errors import UsageError
-from paifu.schema import YAKU, YAKU_INDEX
-from paifu.simulate.games import Game
+from paifu.schema.tables import YAKU, YAKU_INDEX
+from paifu.simulate.game_loop import Game
 from paifu.simulate.naming import majiang_tile
-from paifu.simulate.record import (
+from paifu.simulate.scoring import Value, dora_tiles
+from paifu.simulate.table_record import (
     ANKAN,
     CHI,
     DAIMINKAN,
@@ -32,7 +33,6 @@ from paifu.simulate.record import (
     SUUFON,
     SUUKAN,
 )
-from paifu.simulate.scoring import Value, dora_tiles
 from paifu.simulate.write_mjlog import log_id
 
 _DRAWN = {

@@ -10,9 +10,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from paifu.simulate.games import Game
+from paifu.simulate.game_loop import Game
 from paifu.simulate.naming import mjai_tile
-from paifu.simulate.record import (
+from paifu.simulate.scoring import Value, dora_tiles
+from paifu.simulate.table_record import (
     ANKAN,
     CHI,
     DAIMINKAN,
@@ -34,7 +35,6 @@ from paifu.simulate.record import (
     SUUKAN,
     WIN,
 )
-from paifu.simulate.scoring import Value, dora_tiles
 
 _REASON = {
     EXHAUSTIVE: "fanpai", NAGASHI: "nagashimangan", KYUUSHU: "kyushukyuhai", SUUFON: "sufonrenta",

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from paifu.rules.ruleset import RuleSet
-from paifu.schema import YAKU, YAKU_INDEX
-from paifu.simulate.games import Game
-from paifu.simulate.record import (
+from paifu.rules.riichi.ruleset import RuleSet
+from paifu.schema.tables import YAKU, YAKU_INDEX
+from paifu.simulate.game_loop import Game
+from paifu.simulate.scoring import Value, dora_tiles
+from paifu.simulate.table_record import (
     ANKAN,
     CHI,
     DAIMINKAN,
@@ -37,8 +38,7 @@ from paifu.simulate.record import (
     TILES,
     WIN,
 )
-from paifu.simulate.scoring import Value, dora_tiles
-from paifu.simulate.wall import seed_text
+from paifu.simulate.wall_building import seed_text
 
 _PLAIN = tuple(f"<{letter}{tile}/>" for letter in "TUVWDEFG" for tile in range(TILES))
 """Every draw by seat and tile, then every discard."""

@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from paifu.schema import YAKU, YAKU_INDEX
-from paifu.simulate.games import Game
+from paifu.schema.tables import YAKU, YAKU_INDEX
+from paifu.simulate.game_loop import Game
 from paifu.simulate.naming import DAN_JAPANESE, LIMIT_JAPANESE, tenhou_tile, tsumo_words
-from paifu.simulate.record import (
+from paifu.simulate.scoring import Value, dora_tiles
+from paifu.simulate.settle import base_of
+from paifu.simulate.table_record import (
     ANKAN,
     CHI,
     DAIMINKAN,
@@ -34,8 +36,6 @@ from paifu.simulate.record import (
     SUUKAN,
     TSUMO,
 )
-from paifu.simulate.scoring import Value, dora_tiles
-from paifu.simulate.settle import base_of
 from paifu.simulate.write_mjlog import log_id
 
 _DRAWN = {

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from paifu.rules.fan import Game
+from paifu.rules.fan.game import Game
 
 
 @cache

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from paifu.rules.fan import NO_AMOUNT, Choice, Event, Fan, Game, Options, any_of
-from paifu.rules.games import words
-from paifu.rules.games.words import NUMBER_KINDS, discarder_alone
-from paifu.rules.hands import Hands
-from paifu.rules.shapes import FIRST_SPECIAL, NO_MELD, REGULAR, SEVEN_PAIRS, SEVEN_PAIRS_ALIKE
-from paifu.rules.terms import has, is_dealer, ron, tsumo
-from paifu.tiles import EAST
+from paifu.game.tiles import EAST
+from paifu.rules.fan import features as words
+from paifu.rules.fan.features import NUMBER_KINDS, discarder_alone
+from paifu.rules.fan.game import NO_AMOUNT, Choice, Event, Fan, Game, Options, any_of
+from paifu.rules.hands.features import has, is_dealer, ron, tsumo
+from paifu.rules.hands.hands import Hands
+from paifu.rules.hands.shapes import FIRST_SPECIAL, NO_MELD, REGULAR, SEVEN_PAIRS, SEVEN_PAIRS_ALIKE
 
 ONLY_258 = FIRST_SPECIAL
 """Fourteen tiles of 2, 5 and 8 that are no sets and pair."""

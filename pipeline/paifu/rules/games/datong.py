@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from paifu.rules.fan import Choice, Fan, Game, Options, any_of
-from paifu.rules.games import words
-from paifu.rules.games.words import EVERY_KIND, kong_event
-from paifu.rules.shapes import (
+from paifu.rules.fan import features as words
+from paifu.rules.fan.features import EVERY_KIND, kong_event
+from paifu.rules.fan.game import Choice, Fan, Game, Options, any_of
+from paifu.rules.hands.features import has
+from paifu.rules.hands.shapes import (
     ANKAN,
     DAIMINKAN,
     KAKAN,
@@ -18,7 +19,6 @@ from paifu.rules.shapes import (
     SEVEN_PAIRS_ALIKE,
     THIRTEEN_ORPHANS,
 )
-from paifu.rules.terms import has
 
 FAN = (
     Fan("thirteen_orphans", "十三幺", 1, has("form") == THIRTEEN_ORPHANS),

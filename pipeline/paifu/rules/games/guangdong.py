@@ -6,11 +6,10 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from paifu.rules.fan import NO_AMOUNT, Choice, Fan, Game, Options, any_of
-from paifu.rules.games import words
-from paifu.rules.games.words import EVERY_KIND, dearest_alone, ones, wind_pung
-from paifu.rules.shapes import REGULAR, THIRTEEN_ORPHANS
-from paifu.rules.terms import (
+from paifu.rules.fan import features as words
+from paifu.rules.fan.features import EVERY_KIND, dearest_alone, ones, wind_pung
+from paifu.rules.fan.game import NO_AMOUNT, Choice, Fan, Game, Options, any_of
+from paifu.rules.hands.features import (
     YAOCHUU,
     dragon_pair,
     dragons_in_triplets,
@@ -20,6 +19,7 @@ from paifu.rules.terms import (
     wind_pair,
     winds_in_triplets,
 )
+from paifu.rules.hands.shapes import REGULAR, THIRTEEN_ORPHANS
 
 INSIDE = (
     Fan("all_pungs", "碰碰和", 2, words.all_pungs),

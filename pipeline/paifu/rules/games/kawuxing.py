@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import polars as pl
 
-from paifu.rules.fan import NO_AMOUNT, Choice, Fan, Game, Options, any_of
-from paifu.rules.games.words import EVERY_KIND, discarder_alone
-from paifu.rules.shapes import KANCHAN
-from paifu.rules.terms import has
-from paifu.tiles import NORTH, WHITE
+from paifu.game.tiles import NORTH, WHITE
+from paifu.rules.fan.features import EVERY_KIND, discarder_alone
+from paifu.rules.fan.game import NO_AMOUNT, Choice, Fan, Game, Options, any_of
+from paifu.rules.hands.features import has
+from paifu.rules.hands.shapes import KANCHAN
 
 _FIVES = {"sm": (4, 22), "any": (4, 13, 22)}
 """5m (五万) and 5s (五条), or the fives of all suits."""

@@ -16,10 +16,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from paifu.rules.fan import Choice, Fan, Game, Options
-from paifu.rules.games import mcr_kernels as combined
-from paifu.rules.games.mcr_kernels import GREATER_KNITTED, KNITTED_STRAIGHT, LESSER_KNITTED
-from paifu.rules.games.words import (
+from paifu.game.tiles import EAST, KINDS
+from paifu.rules.fan.features import (
     all_pungs,
     number_pair,
     numbers_between,
@@ -28,24 +26,10 @@ from paifu.rules.games.words import (
     tiles_among,
     wind_pung,
 )
-from paifu.rules.hands import Hands
-from paifu.rules.shanten import suit_tables
-from paifu.rules.shapes import (
-    DRAGONS,
-    KANCHAN,
-    MANZU,
-    PENCHAN,
-    PINZU,
-    REGULAR,
-    SEVEN_PAIRS,
-    SEVEN_PAIRS_ALIKE,
-    SOUZU,
-    TANKI,
-    THIRTEEN_ORPHANS,
-    WINDS,
-    kinds,
-)
-from paifu.rules.terms import (
+from paifu.rules.fan.game import Choice, Fan, Game, Options
+from paifu.rules.games import mcr_kernels as combined
+from paifu.rules.games.mcr_kernels import GREATER_KNITTED, KNITTED_STRAIGHT, LESSER_KNITTED
+from paifu.rules.hands.features import (
     TERMINALS,
     YAOCHUU,
     closed,
@@ -65,7 +49,23 @@ from paifu.rules.terms import (
     wind_pair,
     winds_in_triplets,
 )
-from paifu.tiles import EAST, KINDS
+from paifu.rules.hands.hands import Hands
+from paifu.rules.hands.shanten import suit_tables
+from paifu.rules.hands.shapes import (
+    DRAGONS,
+    KANCHAN,
+    MANZU,
+    PENCHAN,
+    PINZU,
+    REGULAR,
+    SEVEN_PAIRS,
+    SEVEN_PAIRS_ALIKE,
+    SOUZU,
+    TANKI,
+    THIRTEEN_ORPHANS,
+    WINDS,
+    kinds,
+)
 
 
 def _run_group(group: int) -> pl.Expr:

@@ -7,12 +7,12 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from paifu.kernels import inner, njit
-from paifu.rules.partitions import KAN, MOST_PARTITIONS, TRIPLET, find_partitions
-from paifu.rules.reading_kernels import ANKAN, CHI, FIRST_SPECIAL, NO_MELD
-from paifu.rules.shanten import waits
-from paifu.rules.suit_tables import SuitTables
-from paifu.tiles import KINDS
+from paifu.game.tiles import KINDS
+from paifu.kernels.compiling import inner, njit
+from paifu.rules.hands.partitions import KAN, MOST_PARTITIONS, TRIPLET, find_partitions
+from paifu.rules.hands.reading_kernels import ANKAN, CHI, FIRST_SPECIAL, NO_MELD
+from paifu.rules.hands.shanten import waits
+from paifu.rules.hands.suit_tables import SuitTables
 
 Int8Array = npt.NDArray[np.int8]
 Int16Array = npt.NDArray[np.int16]
@@ -20,7 +20,7 @@ Int64Array = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 LESSER_KNITTED, GREATER_KNITTED, KNITTED_STRAIGHT = range(FIRST_SPECIAL, FIRST_SPECIAL + 3)
-"""Forms of Chinese Official beside those of :mod:`paifu.rules.shapes`."""
+"""Forms of Chinese Official beside those of :mod:`paifu.rules.hands.shapes`."""
 
 (
     NO_RUN_GROUP, PURE_TERMINAL_CHOWS, QUADRUPLE_CHOW, FOUR_SHIFTED_CHOWS, PURE_TRIPLE_CHOW,

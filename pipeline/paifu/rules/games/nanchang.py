@@ -11,9 +11,9 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from paifu.rules.fan import NO_AMOUNT, ByName, Choice, Fan, Game, Options, any_of
-from paifu.rules.games.words import EVERY_KIND
-from paifu.rules.terms import has, is_dealer
+from paifu.rules.fan.features import EVERY_KIND
+from paifu.rules.fan.game import NO_AMOUNT, ByName, Choice, Fan, Game, Options, any_of
+from paifu.rules.hands.features import has, is_dealer
 
 _UNITS = {
     "chicken_hand": ("屁胡", 4),

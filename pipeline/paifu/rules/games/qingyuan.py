@@ -8,12 +8,12 @@ from typing import Any
 import numpy.typing as npt
 import polars as pl
 
-from paifu.rules.fan import Choice, Fan, Game, Options
-from paifu.rules.games import words
-from paifu.rules.games.words import EVERY_KIND, dearest_alone, kong_event, kong_feeders
-from paifu.rules.hands import Hands
-from paifu.rules.shapes import ANKAN, DAIMINKAN, KAKAN
-from paifu.rules.terms import has, tsumo
+from paifu.rules.fan import features as words
+from paifu.rules.fan.features import EVERY_KIND, dearest_alone, kong_event, kong_feeders
+from paifu.rules.fan.game import Choice, Fan, Game, Options
+from paifu.rules.hands.features import has, tsumo
+from paifu.rules.hands.hands import Hands
+from paifu.rules.hands.shapes import ANKAN, DAIMINKAN, KAKAN
 
 _CLASSES = (
     Fan("all_honor_pungs", "全字全对", 18, words.all_honours & words.all_pungs),

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import polars as pl
 
-from paifu.rules.fan import NO_AMOUNT, Choice, Fan, Game, Options, any_of
+from paifu.rules.fan.features import EVERY_KIND, discarder_alone, pair_258
+from paifu.rules.fan.game import NO_AMOUNT, Choice, Fan, Game, Options, any_of
 from paifu.rules.games.mcr import FAN, MCR
-from paifu.rules.games.words import EVERY_KIND, discarder_alone, pair_258
-from paifu.rules.shapes import REGULAR, SEVEN_PAIRS, SEVEN_PAIRS_ALIKE, THIRTEEN_ORPHANS
-from paifu.rules.terms import has
+from paifu.rules.hands.features import has
+from paifu.rules.hands.shapes import REGULAR, SEVEN_PAIRS, SEVEN_PAIRS_ALIKE, THIRTEEN_ORPHANS
 
 GUOBIAO = replace(MCR, name="qq-guobiao", title="QQ 国标馆")
 

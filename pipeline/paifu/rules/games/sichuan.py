@@ -10,11 +10,18 @@ from dataclasses import replace
 
 import polars as pl
 
-from paifu.rules.fan import NO_AMOUNT, Choice, Fan, Game, Options
-from paifu.rules.games import words
-from paifu.rules.games.words import NUMBER_KINDS, kong_event, ones
-from paifu.rules.shapes import ANKAN, DAIMINKAN, KAKAN, REGULAR, SEVEN_PAIRS, SEVEN_PAIRS_ALIKE
-from paifu.rules.terms import has
+from paifu.rules.fan import features as words
+from paifu.rules.fan.features import NUMBER_KINDS, kong_event, ones
+from paifu.rules.fan.game import NO_AMOUNT, Choice, Fan, Game, Options
+from paifu.rules.hands.features import has
+from paifu.rules.hands.shapes import (
+    ANKAN,
+    DAIMINKAN,
+    KAKAN,
+    REGULAR,
+    SEVEN_PAIRS,
+    SEVEN_PAIRS_ALIKE,
+)
 
 FAN = (
     Fan("full_flush", "清一色", 2, words.full_flush),

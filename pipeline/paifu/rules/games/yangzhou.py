@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from paifu.rules.fan import NO_AMOUNT, Choice, Fan, Game, Options
-from paifu.rules.games import words
-from paifu.rules.games.words import EVERY_KIND, dearest_alone
-from paifu.rules.terms import has
+from paifu.rules.fan import features as words
+from paifu.rules.fan.features import EVERY_KIND, dearest_alone
+from paifu.rules.fan.game import NO_AMOUNT, Choice, Fan, Game, Options
+from paifu.rules.hands.features import has
 
 
 def _half_flush(options: Options) -> pl.Expr:

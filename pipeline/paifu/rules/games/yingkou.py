@@ -9,15 +9,15 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from paifu.rules.fan import NO_AMOUNT, Choice, Expanded, Fan, Game, Options, any_of
-from paifu.rules.games import words
-from paifu.rules.games.wilds import completions
-from paifu.rules.games.words import EVERY_KIND, NUMBER_KINDS, discarder_alone
-from paifu.rules.hands import Hands
-from paifu.rules.partitions import KAN, MOST_PARTITIONS, TRIPLET, find_partitions
-from paifu.rules.shapes import CHI, NO_MELD, PON
-from paifu.rules.terms import YAOCHUU, dragon_pair, has
-from paifu.tiles import EAST, GREEN, KINDS, NORTH, RED, WHITE
+from paifu.game.tiles import EAST, GREEN, KINDS, NORTH, RED, WHITE
+from paifu.rules.fan import features as words
+from paifu.rules.fan.features import EVERY_KIND, NUMBER_KINDS, discarder_alone
+from paifu.rules.fan.game import NO_AMOUNT, Choice, Expanded, Fan, Game, Options, any_of
+from paifu.rules.fan.wild_tiles import completions
+from paifu.rules.hands.features import YAOCHUU, dragon_pair, has
+from paifu.rules.hands.hands import Hands
+from paifu.rules.hands.partitions import KAN, MOST_PARTITIONS, TRIPLET, find_partitions
+from paifu.rules.hands.shapes import CHI, NO_MELD, PON
 
 _NEXT_DRAGON = {RED: GREEN, GREEN: WHITE, WHITE: RED}
 
@@ -28,7 +28,7 @@ def wild_of(turned: int) -> int:
     Numbers go 1 to 9 and round, winds east south west north and round, dragons 中 发 白 and round
     (not as riichi's dora do).
 
-    >>> from paifu.tiles import CODE, TEXT
+    >>> from paifu.game.tiles import CODE, TEXT
     >>> [TEXT[wild_of(CODE[turned])] for turned in ("9m", "7z", "4z")]
     ['1m', '6z', '1z']
     """

@@ -1,0 +1,135 @@
+"""One batch of games through the whole audit: from the tables of play to the derived tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import polars as pl
+import pyarrow as pa
+
+from paifu.audit.comparison import Verdicts, concat
+from paifu.audit.disagreements import Disagreement, first_disagreements
+from paifu.audit.draw_checks import audit_draws
+from paifu.audit.game_checks import audit_games
+from paifu.audit.luck import luck_rows
+from paifu.audit.other_game_checks import audit_results, audit_win_facts
+from paifu.audit.round_checks import audit_rounds, settle
+from paifu.audit.wall_checks import (
+    SeededRounds,
+    audit_walls,
+    seeded_rounds,
+    wall_rows,
+    with_ura,
+)
+from paifu.audit.wide_rounds import ROUND, Play, round_rows
+from paifu.audit.win_checks import WIN, audit_wins, score_wins, ura_unknown
+from paifu.rules.engine import ENGINE_VERSION, Scored, score
+from paifu.rules.fan.game import Game
+from paifu.rules.hands.from_wins import read_wins
+from paifu.rules.riichi.ruleset import RuleSet
+from paifu.schema.tables import TABLES
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """What the audit of a batch comes to."""
+
+    verdicts: Verdicts
+    tables: dict[str, pa.Table]
+    """Rows of the derived tables, in the schema's columns and types."""
+    examples: list[Disagreement]
+    """The first disagreements, for a person to read."""
+
+
+def audit(play: Play, rules: RuleSet | Game, *, examples: int = 0) -> Audited:
+    """Score and settle everything in ``play`` and hold the record against it.
+
+    Of win sheets and of games other than riichi the wins are scored, and what they come to is held
+    against the result.
+    """
+    seeded = seeded_rounds(play)
+    if isinstance(rules, Game) or (play.games["detail"] == "sheet").all():
+        scored = score(read_wins(play.wins.to_arrow()), rules)
+        verdicts = concat(
+            [
+                audit_win_facts(play, scored, rules, ENGINE_VERSION),
+                audit_results(play, scored, rules, ENGINE_VERSION),
+            ]
+        )
+        return _audited(play, rules, scored, verdicts, seeded, examples)
+    play = with_ura(play, seeded)
+    scored = score_wins(play, rules)
+    rounds = round_rows(play, _paid(play, scored, rules), rules)
+    settled = settle(rounds, play.players, rules)
+    verdicts = concat(
+        [
+            audit_wins(play, scored, rules, ENGINE_VERSION),
+            audit_draws(rounds, play.players, rules, ENGINE_VERSION),
+            audit_rounds(settled, play.players, rules, ENGINE_VERSION),
+            audit_games(play, settled, rules, ENGINE_VERSION),
+            audit_walls(play, seeded, rules, ENGINE_VERSION),
+        ]
+    )
+    return _audited(play, rules, scored, verdicts, seeded, examples)
+
+
+def _audited(
+    play: Play, rules: RuleSet | Game, scored: Scored, verdicts: Verdicts, seeded: SeededRounds,
+    examples: int,
+) -> Audited:  # fmt: skip
+    about = {
+        "ruleset": pl.lit(rules.name),
+        "ruleset_hash": pl.lit(rules.hash, dtype=pl.Int64),
+        "engine_version": pl.lit(ENGINE_VERSION, dtype=pl.Int16),
+    }
+    keys = play.wins.select(WIN)
+    frames = {
+        "scored_wins": keys.hstack(scored.wins).with_columns(**about),
+        "scored_yaku": keys.with_row_index("hand")
+        .join(
+            scored.yaku.with_columns(pl.col("hand").cast(pl.UInt32)),
+            on="hand",
+            maintain_order="right",
+        )
+        .with_columns(**about),
+        "verdicts": verdicts.verdicts,
+        "verdict_fields": verdicts.fields,
+        "walls": wall_rows(seeded),
+        "luck": luck_rows(play, seeded),
+    }
+    tables = {
+        name: frame.select(TABLES[name].names).to_arrow().cast(TABLES[name].arrow())
+        for name, frame in frames.items()
+    }
+    riichi = not isinstance(rules, Game)
+    return Audited(verdicts, tables, first_disagreements(play, verdicts, examples, riichi=riichi))
+
+
+def _paid(play: Play, scored: Scored, rules: RuleSet) -> pl.DataFrame:
+    """Return what the wins of each round change for each seat.
+
+    As computed; as recorded for a win that could not be scored or whose ura dora are not known, so
+    that what follows from it can still be checked.
+    """
+    names = [f"delta_{seat}" for seat in range(play.players)]
+    computed = scored.wins.select(pl.col(name).alias(f"computed_{name}") for name in names)
+    return (
+        play.wins.with_columns(ura_unknown=ura_unknown(rules))
+        .select(*ROUND, *names, "ura_unknown")
+        .hstack(computed)
+        .with_columns(
+            pl.when("ura_unknown")
+            .then(name)
+            .otherwise(pl.coalesce(f"computed_{name}", name))
+            .alias(name)
+            for name in names
+        )
+        .group_by(ROUND)
+        .agg(
+            pl.when(pl.col(name).is_null().any())
+            .then(None)
+            .otherwise(pl.col(name).sum())
+            .alias(f"paid_{seat}")
+            for seat, name in enumerate(names)
+        )
+    )

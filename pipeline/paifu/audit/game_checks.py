@@ -1,0 +1,166 @@
+"""Games: did it end when it had to and not before, who came where, and what was the result?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+
+import polars as pl
+
+from paifu.audit.comparison import Verdicts, judge, paired
+from paifu.audit.wide_rounds import Play, spread, unsettled
+from paifu.rules.riichi import settlement
+from paifu.rules.riichi.ruleset import RuleSet
+
+_WHOLE_THOUSANDS_UNTIL = datetime(2021, 8, 1)
+"""Tenhou's results are in whole thousands in all logs before this …"""
+_TENTHS_FROM = datetime(2022, 6, 1)
+"""… and in tenths in all from this on; between, and without a date, whichever fits is taken."""
+
+_TENHOU_PRESETS = ("tenhou-4p", "tenhou-3p")
+_OLDEST_SEEDS = "mt19937ar"
+_OLDEST_SEEDS_UNTIL = datetime(2009, 7, 31)
+"""When logs without a date were played at the latest whose seeds are of the oldest kind."""
+_TENPAI_YAME_FROM = datetime(2010, 6, 1)
+_EAST_UMA_FROM = datetime(2009, 8, 1)
+_EAST_UMA_BEFORE = (10, 5, -5, -10)
+
+_FIELDS = ("rounds", "ended_by", "final_points_", "placement_", "result_")
+
+
+def audit_games(play: Play, settled: pl.DataFrame, rules: RuleSet, engine_version: int) -> Verdicts:
+    """Return the verdicts on all games of ``play``, from the rounds of ``rounds.settle``."""
+    oldest = play.seeds.filter(pl.col("kind") == _OLDEST_SEEDS).select("game_id", oldest=True)
+    dated = play.games.join(oldest, on="game_id", how="left", maintain_order="left").with_columns(
+        played_at=pl.when("oldest", pl.col("played_at").is_null())
+        .then(_OLDEST_SEEDS_UNTIL)
+        .otherwise("played_at")
+    )
+    rows = [
+        _game_rows(games, play, settled, rules_then)
+        for games, rules_then in _by_history(dated, rules)
+        if len(games)
+    ]
+    return judge("game", pl.concat(rows), paired(_FIELDS, play.players), rules, engine_version)
+
+
+def _by_history(games: pl.DataFrame, rules: RuleSet) -> Iterator[tuple[pl.DataFrame, RuleSet]]:
+    """Split games by what the rules were when they were played, with those rules.
+
+    Tenhou ended games by a leading dealer's tenpai from June 2010 on, and its East games had a
+    smaller uma until August 2009. Other rule sets are what they are.
+    """
+    if rules.name not in _TENHOU_PRESETS:
+        yield games, rules
+        return
+    before_yame = (pl.col("played_at") < _TENPAI_YAME_FROM).fill_null(False)
+    small_uma = (
+        (pl.col("played_at") < _EAST_UMA_FROM)
+        & (pl.col("length") == "east")
+        & (pl.col("players") == 4)
+    ).fill_null(False)
+    yield games.filter(~before_yame), rules
+    earlier = replace(rules, tenpai_yame=False)
+    yield games.filter(before_yame & ~small_uma), earlier
+    yield games.filter(small_uma), replace(earlier, uma=_EAST_UMA_BEFORE)
+
+
+def _game_rows(
+    games: pl.DataFrame, play: Play, settled: pl.DataFrame, rules: RuleSet
+) -> pl.DataFrame:
+    """Return recorded and computed values of some games, one row each."""
+    players = play.players
+    seats = spread(
+        play.seats,
+        ["game_id"],
+        {name: pl.col(name) for name in ("final_points", "placement", "result")},
+        players,
+    )
+    rows = (
+        games.select("game_id", "rounds", "ended_by", "played_at", "complete", "flags")
+        .join(seats, on="game_id", how="left", maintain_order="left")
+        .join(
+            _last_rounds(settled, players, rules), on="game_id", how="left", maintain_order="left"
+        )
+        .with_columns(
+            expr.alias(f"final_{seat}")
+            for seat, expr in enumerate(settlement.final_points(rules, players))
+        )
+    )
+    rows = _with_results(rows, rules, players)
+    computed = {
+        "final_points": [pl.col(f"final_{seat}") for seat in range(players)],
+        "placement": settlement.placements(rules, players),
+        "result": [pl.col(f"worth_{seat}") for seat in range(players)],
+    }
+    return rows.select(
+        "game_id",
+        recorded_rounds=pl.col("rounds"),
+        computed_rounds=pl.col("ends_after"),
+        recorded_ended_by=pl.when(pl.col("ended_by") != "unknown").then("ended_by"),
+        computed_ended_by=pl.col("end_reason").fill_null("goes on"),
+        **{
+            f"recorded_{name}_{seat}": pl.col(f"{name}_{seat}")
+            for name in computed
+            for seat in range(players)
+        },
+        **{
+            f"computed_{name}_{seat}": expr
+            for name, exprs in computed.items()
+            for seat, expr in enumerate(exprs)
+        },
+        unscorable=_unscorable(rules, players),
+    )
+
+
+def _last_rounds(settled: pl.DataFrame, players: int, rules: RuleSet) -> pl.DataFrame:
+    """Return one row per game: the end of its last round and why it was the game's.
+
+    ``ends_after`` is after how many rounds the game had to end, NULL where it had to go on.
+    """
+    ended = settled.with_columns(end_reason=settlement.game_end(rules, players))
+    return ended.group_by("game_id", maintain_order=True).agg(
+        pl.col("end_reason", "last_wind", "sticks_end").last(),
+        *(pl.col(f"end_{seat}").last() for seat in range(players)),
+        ends_after=pl.col("round_index").filter(pl.col("end_reason").is_not_null()).first() + 1,
+    )
+
+
+def _with_results(rows: pl.DataFrame, rules: RuleSet, players: int) -> pl.DataFrame:
+    """Return the rows with ``worth_0`` …: results as the rule set or Tenhou at the time rounds."""
+    exact = settlement.results(rules, players, whole_thousands=False)
+    whole = settlement.results(rules, players, whole_thousands=True)
+    rows = rows.with_columns(
+        *(expr.round(1).alias(f"exact_{seat}") for seat, expr in enumerate(exact)),
+        *(expr.alias(f"whole_{seat}") for seat, expr in enumerate(whole)),
+    )
+    fits = pl.all_horizontal(
+        *(pl.col(f"result_{seat}") == pl.col(f"whole_{seat}") for seat in range(players))
+    ).fill_null(False)
+    played_at = pl.col("played_at")
+    rounded = {
+        "none": pl.lit(False),
+        "thousands": pl.lit(True),
+        "by_date": pl.when(played_at < _WHOLE_THOUSANDS_UNTIL)
+        .then(True)
+        .when(played_at >= _TENTHS_FROM)
+        .then(False)
+        .otherwise(fits),
+    }[rules.result_rounding]
+    return rows.with_columns(
+        pl.when(rounded).then(f"whole_{seat}").otherwise(f"exact_{seat}").alias(f"worth_{seat}")
+        for seat in range(players)
+    )
+
+
+def _unscorable(rules: RuleSet, players: int) -> pl.Expr:
+    no_end = pl.any_horizontal(*(pl.col(f"end_{seat}").is_null() for seat in range(players)))
+    return pl.coalesce(
+        unsettled(rules),
+        pl.when(~pl.col("complete")).then(pl.lit("the log breaks off before the end of the game")),
+        pl.when(pl.col("last_wind").is_null()).then(
+            pl.lit("the log does not say how long the game was to be")
+        ),
+        pl.when(no_end).then(pl.lit("the last round could not be settled")),
+    )

@@ -1,0 +1,244 @@
+"""Re-scoring a lake: every game without a verdict is audited, batch by batch, and the rest stands.
+
+A verdict belongs to a rule set (the hash of its resolved options) and a version of the rules
+engine; one of another hash or version is stale and counts as none. Each batch of games is one
+transaction over all derived tables, so that a run can be broken off and taken up again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import polars as pl
+
+from paifu.audit.batch_audit import Audited, audit
+from paifu.audit.comparison import ILLEGAL, MISMATCH
+from paifu.audit.lake_reader import READ, read_play, with_last_discards
+from paifu.audit.other_game_checks import with_table_facts
+from paifu.audit.summary import Report
+from paifu.audit.wide_rounds import Play
+from paifu.errors import RuleError
+from paifu.host.memory import give_back
+from paifu.host.threads import worker_count
+from paifu.lake.lake import Lake, Transaction
+from paifu.lake.places import FILE_ORDER, Places
+from paifu.rules import rulesets
+from paifu.rules.engine import ENGINE_VERSION
+from paifu.rules.fan.game import Game
+from paifu.rules.riichi.ruleset import RuleSet
+
+BATCH_GAMES = 2_000
+"""Games audited at a time: each batch in the works takes some 150 MiB."""
+
+_BY_RULESET = ("verdicts", "verdict_fields", "scored_wins", "scored_yaku")
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Games to audit together: one rule set, one number of players."""
+
+    games: pl.DataFrame
+    players: int
+    rules: RuleSet | Game
+    played: bool
+    """Known by their play, not by a win sheet."""
+
+
+def rescore(
+    lake: Lake | str | Path,
+    *,
+    ruleset: str | Path | RuleSet | Game | None = None,
+    force: bool = False,
+    jobs: int | None = None,
+    batch_games: int = BATCH_GAMES,
+    examples: int = 10,
+    progress: Callable[[int, int], None] | None = None,
+) -> Report:
+    """Audit the games of a lake that have no verdict yet, and return what it came to.
+
+    ``ruleset`` is a preset's name, the path of a TOML file or a rule set; without one each game is
+    held against the rule set its record names. ``force`` redoes what has a verdict. ``jobs``
+    batches are worked on at once, in threads. ``progress`` is told how many games are done and how
+    many there are. Raises :class:`~paifu.errors.RuleError` and :class:`~paifu.errors.LakeError`.
+    """
+    started = time.perf_counter()
+    workers = worker_count(jobs)
+    rules = rulesets.load_any(ruleset) if isinstance(ruleset, str | Path) else ruleset
+    with nullcontext(lake) if isinstance(lake, Lake) else Lake.open(lake, write=True) as opened:
+        report = Report()
+        todo = _todo(opened, rules, force, report)
+        total, done = sum(len(batch.games) for batch in todo), 0
+        batches = [part for batch in todo for part in _split(batch, batch_games)]
+        places = Places([batch.games for batch in batches], READ)
+        for batch, audited in _audited(opened, batches, places, workers, examples):
+            _commit(opened, batch, audited)
+            places.committed(opened)
+            give_back()
+            report.add(audited)
+            report.examples += audited.examples[: examples - len(report.examples)]
+            done += len(batch.games)
+            if progress:
+                progress(done, total)
+    report.seconds = time.perf_counter() - started
+    return report
+
+
+def disagreements(
+    lake: Lake | str | Path, *, ruleset: str | Path | RuleSet | Game | None = None
+) -> int:
+    """Return how many verdicts of a lake are a mismatch or illegal, whichever run gave them.
+
+    Those of ``ruleset`` count, as it is now; without one, each game's under the rule set that its
+    record names: a record need not agree with the rules of others.
+    """
+    rules = rulesets.load_any(ruleset) if isinstance(ruleset, str | Path) else ruleset
+    asked = "v.ruleset = g.ruleset" if rules is None else "v.ruleset_hash = $hash"
+    with nullcontext(lake) if isinstance(lake, Lake) else Lake.open(lake) as opened:
+        row = opened.sql(
+            f"""SELECT count(*) FROM verdicts AS v JOIN games AS g USING (game_id)
+            WHERE v.status IN ('{MISMATCH}', '{ILLEGAL}') AND {asked}""",
+            **({} if rules is None else {"hash": rules.hash}),
+        ).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _todo(lake: Lake, rules: RuleSet | Game | None, force: bool, report: Report) -> list[_Batch]:
+    """Return the games without a verdict by rule set and players; count stale and left out ones."""
+    games = lake.sql(
+        "SELECT game_id, ruleset, game, players, detail FROM games"
+        f" WHERE detail IN ('play', 'sheet') ORDER BY {FILE_ORDER}"
+    ).pl()
+    judged = lake.sql(
+        "SELECT game_id, ruleset AS judged_as, ruleset_hash, engine_version"
+        " FROM verdicts WHERE subject = 'game'"
+    ).pl()
+    todo: list[_Batch] = []
+    by_rules = games.partition_by(
+        "ruleset", "game", "players", "detail", as_dict=True, maintain_order=True
+    )
+    for (name, game, players, detail), part in by_rules.items():
+        chosen = rules or _rules_named(str(name))
+        if isinstance(chosen, str):
+            report.left_out[chosen] = len(part)
+            continue
+        if isinstance(chosen, Game) != (game is not None):
+            played = f"games of {game or 'riichi'}"
+            report.left_out[f"{chosen.name} is not for {played}"] = len(part)
+            continue
+        if chosen.players not in (0, players):
+            report.left_out[f"{chosen.name} is not for {players} players"] = len(part)
+            continue
+        own = judged.filter(
+            (pl.col("ruleset_hash") == chosen.hash) | (pl.col("judged_as") == chosen.name)
+        )
+        current = (pl.col("ruleset_hash") == chosen.hash) & (
+            pl.col("engine_version") == ENGINE_VERSION
+        )
+        pending = part.join(own.filter(current), on="game_id", how="anti", maintain_order="left")
+        report.stale += len(pending.join(own, on="game_id", how="semi"))
+        if force:
+            pending = part
+        if len(pending):
+            todo.append(_Batch(pending.select("game_id"), int(players), chosen, detail == "play"))
+    return todo
+
+
+def _rules_named(name: str) -> RuleSet | Game | str:
+    """Return the rule set that a record names, under that name, or why there is none."""
+    if not name.endswith(".toml"):
+        known = (*rulesets.names(), *rulesets.game_names())
+        return rulesets.get_any(name) if name in known else f"{name} is no rule set"
+    try:
+        return replace(rulesets.load_within(name, Path()), name=name)
+    except RuleError as error:
+        return str(error)
+
+
+def _split(batch: _Batch, size: int) -> Iterator[_Batch]:
+    for start in range(0, len(batch.games), size):
+        yield replace(batch, games=batch.games.slice(start, size))
+
+
+def _audited(
+    lake: Lake, batches: list[_Batch], places: Places, jobs: int, examples: int
+) -> Iterator[tuple[_Batch, Audited]]:
+    """Yield the batches audited, in order; reading is done here, the rest in ``jobs`` threads."""
+    waiting: deque[tuple[_Batch, Future[Audited]]] = deque()
+    with ThreadPoolExecutor(jobs, thread_name_prefix="rescore") as pool:
+        for number, batch in enumerate(batches):
+            if len(waiting) >= jobs:
+                first, future = waiting.popleft()
+                yield first, future.result()
+            play = lake.read(partial(_read, batch, places, number))
+            waiting.append((batch, pool.submit(audit, play, batch.rules, examples=examples)))
+        while waiting:
+            first, future = waiting.popleft()
+            yield first, future.result()
+
+
+def _read(batch: _Batch, places: Places, number: int, tx: Transaction) -> Play:
+    """Return the play of a batch, from the acts too where its rules ask for more than riichi's."""
+    where = places.of(tx, number)
+    play = read_play(tx.connection, batch.games, batch.players, where)
+    if not batch.played:
+        return play
+    if isinstance(batch.rules, Game):
+        return with_table_facts(tx.connection, play, where)
+    if not batch.rules.houtei_after_rinshan:
+        return with_last_discards(tx.connection, play, where)
+    return play
+
+
+def _commit(lake: Lake, batch: _Batch, audited: Audited) -> None:
+    """Put a batch's rows in place of what the lake had of those games for this rule set."""
+    ids = batch.games["game_id"].to_list()
+    staged = lake.stage(audited.tables)
+
+    def work(transaction: Transaction) -> None:
+        _remove(transaction, ids, batch.rules)
+        transaction.add(staged)
+        known = {
+            row[0]
+            for row in transaction.execute(
+                "SELECT game_id FROM games WHERE game_id IN (SELECT unnest(?))", [ids]
+            )
+        }
+        if gone := [game for game in ids if game not in known]:
+            transaction.remove_games(gone)  # forgotten or replaced since they were read
+
+    try:
+        lake.transact(work)
+    except BaseException:
+        staged.discard()
+        raise
+
+
+def _remove(transaction: Transaction, ids: list[int], rules: RuleSet | Game) -> None:
+    """Remove the games' rows under this rule set and its name's older ones, and of their walls."""
+    hashes = [
+        row[0]
+        for row in transaction.execute(
+            "SELECT DISTINCT ruleset_hash FROM verdicts WHERE game_id IN (SELECT unnest(?))"
+            " AND (ruleset_hash = ? OR ruleset = ?)",
+            [ids, rules.hash, rules.name],
+        )
+    ]
+    if hashes:
+        for table in _BY_RULESET:
+            transaction.execute(
+                f"DELETE FROM {table} WHERE game_id IN (SELECT unnest(?))"
+                " AND ruleset_hash IN (SELECT unnest(?))",
+                [ids, hashes],
+            )
+    for table in ("walls", "luck"):
+        if transaction.execute(
+            f"SELECT 1 FROM {table} WHERE game_id IN (SELECT unnest(?)) LIMIT 1", [ids]
+        ):
+            transaction.execute(f"DELETE FROM {table} WHERE game_id IN (SELECT unnest(?))", [ids])

@@ -1,0 +1,157 @@
+"""Reading a batch of games out of a lake: the columns the audit needs, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+
+import duckdb
+import polars as pl
+
+from paifu.audit.wide_rounds import ROUND, YAKU_TYPE, Play
+from paifu.audit.win_checks import BREACHES, WIN, WINNER_COLUMNS
+
+_WINNER = ", ".join(f"s.{name}" for name in WINNER_COLUMNS)
+_BREACHES = ", ".join(f"'{name}'" for name in BREACHES)
+
+_QUERIES = {
+    "games": """
+        SELECT game_id, log_id, players, length, aka, rounds, ended_by, complete, played_at, flags,
+            detail
+        FROM {games} ORDER BY game_id""",
+    "seats": """
+        SELECT game_id, seat, final_points, placement, result
+        FROM {seats}""",
+    "rounds": """
+        SELECT game_id, round_index, wind, number, honba, sticks, dealer, dice, outcome, abort_due,
+            tiles_left, dora_indicators, ura_indicators
+        FROM {rounds} ORDER BY game_id, round_index""",
+    "round_seats": """
+        SELECT game_id, round_index, seat, points_start, points_end, delta, haipai, riichi_accepted,
+            won, calls, tenpai_at_draw, tenpai_shown, keishiki, nagashi, tenpai_wait, tenpai_draws,
+            tenpai_tiles_left, riichi_wait, riichi_draws, riichi_tiles_left
+        FROM {round_seats}""",
+    "wins": f"""
+        SELECT w.*, r.honba AS table_honba, {_WINNER}, f.breach
+        FROM {{wins}} AS w
+        LEFT JOIN (
+            SELECT game_id, round_index, honba FROM {{rounds}}
+        ) AS r USING (game_id, round_index)
+        LEFT JOIN (
+            SELECT * FROM {{round_seats}} WHERE won
+        ) AS s ON s.game_id = w.game_id AND s.round_index = w.round_index AND s.seat = w.winner
+        LEFT JOIN (
+            SELECT game_id, round_index, seat, first(reason ORDER BY seq) AS breach FROM {{flags}}
+            WHERE reason IN ({_BREACHES}) GROUP BY ALL
+        ) AS f ON f.game_id = w.game_id AND f.round_index = w.round_index AND f.seat = w.winner
+        ORDER BY w.game_id, w.round_index, w.win_index""",
+    "win_yaku": """
+        SELECT game_id, round_index, win_index, yaku, han
+        FROM {win_yaku}
+        ORDER BY game_id, round_index, win_index""",
+    "acts": """
+        SELECT game_id, round_index, seq, drawn,
+            action IN ('daiminkan', 'ankan', 'kakan', 'kita') AS replaced
+        FROM {actions} SEMI JOIN {seeds} AS seeded USING (game_id)""",
+    "seeds": "SELECT game_id, kind, seed FROM {seeds}",
+}
+"""What is read of each table; a name in braces stands for its rows of the games asked for."""
+
+
+_AFTER_REPLACEMENT = """
+    WITH last AS (
+        SELECT w.game_id, w.round_index, w.win_index, w.loser, max(a.seq) AS seq
+        FROM {wins} AS w
+        JOIN {actions} AS a ON a.game_id = w.game_id AND a.round_index = w.round_index
+            AND a.seq < w.seq AND a.seat = w.loser AND a.action IN ('discard', 'riichi')
+        WHERE w.houtei GROUP BY ALL
+    )
+    SELECT last.game_id, last.round_index, last.win_index,
+        before.seat = last.loser
+            AND before.action IN ('daiminkan', 'ankan', 'kakan', 'kita') AS after_rinshan
+    FROM last JOIN {actions} AS before ON before.game_id = last.game_id
+        AND before.round_index = last.round_index AND before.seq = last.seq - 1
+"""
+
+
+READ = (
+    "games", "seats", "rounds", "round_seats", "wins", "win_yaku", "flags", "actions", "seeds",
+)  # fmt: skip
+"""The tables that are read."""
+
+
+@contextmanager
+def rows_of(
+    connection: duckdb.DuckDBPyConnection,
+    games: pl.DataFrame,
+    places: Mapping[str, str] | None = None,
+) -> Iterator[dict[str, str]]:
+    """Offer for each table the SQL of its rows of the games whose ``game_id`` is given.
+
+    ``places`` are conditions that these rows meet (:class:`~paifu.lake.places.Places`), for others
+    not to be read.
+    """
+    connection.register("batch", games.select("game_id").to_arrow())
+    try:
+        yield {
+            table: f"(SELECT * FROM {table} SEMI JOIN batch USING (game_id)"
+            f" WHERE {places[table] if places else 'true'})"
+            for table in READ
+        }
+    finally:
+        connection.unregister("batch")
+
+
+def read_play(
+    connection: duckdb.DuckDBPyConnection,
+    games: pl.DataFrame,
+    players: int,
+    places: Mapping[str, str] | None = None,
+) -> Play:
+    """Return the play of the games whose ``game_id`` is given, all with ``players`` players.
+
+    For ``places`` see :func:`rows_of`.
+    """
+    with rows_of(connection, games, places) as rows:
+        frames = {
+            name: connection.execute(query.format_map(rows)).pl()
+            for name, query in _QUERIES.items()
+        }
+    frames["win_yaku"] = frames["win_yaku"].with_columns(pl.col("yaku").cast(YAKU_TYPE))
+    return Play(players=players, draws=_draws(frames.pop("acts")), **frames)
+
+
+def _draws(acts: pl.DataFrame) -> pl.DataFrame:
+    """Return what was drawn in each round; what follows a ``replaced`` act is of the dead wall.
+
+    In Polars, for DuckDB takes ten times the memory to put texts together in order.
+    """
+    acts = acts.sort(*ROUND, "seq")
+    same_round = pl.all_horizontal(pl.col(key) == pl.col(key).shift() for key in ROUND)
+    dead = pl.col("dead")
+    return (
+        acts.lazy()
+        .select(*ROUND, "drawn", dead=(pl.col("replaced").shift() & same_round).fill_null(False))
+        .drop_nulls("drawn")
+        .group_by(ROUND, maintain_order=True)
+        .agg(
+            live=pl.col("drawn").filter(~dead).str.join(),
+            dead=pl.col("drawn").filter(dead).str.join(),
+        )
+        .collect()
+    )
+
+
+def with_last_discards(
+    connection: duckdb.DuckDBPyConnection, play: Play, places: Mapping[str, str] | None = None
+) -> Play:
+    """Return the play with ``after_rinshan`` of its wins on the last discard, from the acts.
+
+    Few rule sets ask for it (``houtei_after_rinshan``). In a lake without acts it is not known and
+    counts as not so.
+    """
+    with rows_of(connection, play.games, places) as rows:
+        facts = connection.execute(_AFTER_REPLACEMENT.format_map(rows)).pl()
+    wins = play.wins.drop("after_rinshan").join(facts, on=WIN, how="left", maintain_order="left")
+    return replace(play, wins=wins.with_columns(pl.col("after_rinshan").fill_null(False)))

@@ -1,0 +1,155 @@
+"""Wins by themselves, of games other than riichi and of win sheets, and what they come to.
+
+What riichi's tables do not have is read from the acts: whether the other copies of the winning
+tile lay open, and whether it was the last tile of the wall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import duckdb
+import polars as pl
+
+from paifu.audit.comparison import Verdicts, judge, paired
+from paifu.audit.lake_reader import rows_of
+from paifu.audit.wide_rounds import YAKU_TYPE, Play
+from paifu.audit.win_checks import WIN, recorded_yaku, with_yaku
+from paifu.rules.engine import Scored
+from paifu.rules.fan.game import Game
+from paifu.rules.hands.hands import FAULTS
+from paifu.rules.riichi.ruleset import RuleSet
+
+_FIELDS = ("yaku", "han", "points", "delta_")
+_DEALT = 52
+_TILES = 136
+"""Tiles of a game recorded act by act; none of the logs known has flowers."""
+
+_FACTS = """
+WITH shown AS (
+    SELECT w.game_id, w.round_index, w.win_index, w.tsumo,
+        count(a.drawn) AS draws,
+        sum(CASE
+            WHEN a.action = 'discard' THEN (a.tile = w.win_tile)::INT
+            WHEN a.action = 'kakan' THEN (a.tile = w.win_tile)::INT
+            WHEN a.action = 'pon' THEN 2 * (a.tile = w.win_tile)::INT
+            WHEN a.action = 'daiminkan' THEN 3 * (a.tile = w.win_tile)::INT
+            WHEN a.action = 'chi' THEN (
+                a.tile <> w.win_tile AND right(a.meld, 1) = right(w.win_tile, 1)
+                AND contains(a.meld, left(w.win_tile, 1)))::INT
+            ELSE 0 END) AS copies
+    FROM {wins} AS w
+    JOIN {actions} AS a
+        ON a.game_id = w.game_id AND a.round_index = w.round_index AND a.seq <= w.seq
+    GROUP BY ALL
+)
+SELECT game_id, round_index, win_index,
+    copies >= CASE WHEN tsumo THEN 3 ELSE 4 END AS last_copy,
+    draws = $wall AS last_tile
+FROM shown ORDER BY game_id, round_index, win_index
+"""
+
+
+def with_table_facts(
+    connection: duckdb.DuckDBPyConnection, play: Play, places: Mapping[str, str] | None = None
+) -> Play:
+    """Return the play with ``last_copy``, ``haitei`` and ``houtei`` of its wins from the acts.
+
+    In a lake without acts they are not known and count as not so. For ``places`` see
+    :func:`~paifu.audit.lake_reader.rows_of`.
+    """
+    with rows_of(connection, play.games, places) as rows:
+        query = _FACTS.format_map(rows)
+        facts = connection.execute(query, {"wall": _TILES - _DEALT}).pl()
+    wins = play.wins.drop("haitei", "houtei", "last_copy").join(
+        facts, on=WIN, how="left", maintain_order="left"
+    )
+    last_tile = pl.col("last_tile").fill_null(False)
+    return replace(
+        play,
+        wins=wins.with_columns(
+            pl.col("last_copy").fill_null(False),
+            haitei=last_tile & pl.col("tsumo"),
+            houtei=last_tile & ~pl.col("tsumo"),
+        ).drop("last_tile"),
+    )
+
+
+def audit_win_facts(
+    play: Play, scored: Scored, rules: RuleSet | Game, engine_version: int
+) -> Verdicts:
+    """Return the verdicts on all wins of ``play``, ``scored`` in the same order."""
+    refusal = rules.needs if isinstance(rules, Game) else "the hand has no yaku"
+    fields = paired(_FIELDS, play.players)
+    plain = [field for field in fields if field != "yaku"]
+    computed = scored.wins.select(
+        *(pl.col(field).alias(f"computed_{field}") for field in plain),
+        engine_status="status",
+        engine_reason="reason",
+    )
+    yaku = scored.yaku.select(
+        pl.col("hand").cast(pl.UInt32).alias("row"), pl.col("yaku").cast(YAKU_TYPE), "han"
+    )
+    rows = (
+        play.wins.with_row_index("row")
+        .hstack(computed)
+        .with_columns(**{f"recorded_{field}": pl.col(field) for field in plain})
+    )
+    rows = with_yaku(rows, recorded_yaku(play), yaku)
+    fault = pl.col("engine_reason").replace_strict(FAULTS, default=None)
+    status = pl.col("engine_status")
+    rows = rows.with_columns(
+        unscorable=pl.when(status == "unreadable")
+        .then(fault)
+        .when(status == "unpriced")
+        .then("engine_reason"),
+        illegal=pl.when(status == "impossible")
+        .then(fault)
+        .when(status == "no_yaku")
+        .then(pl.lit(refusal))
+        .when(status == "not_complete")
+        .then(pl.lit("the hand is not complete")),
+    )
+    return judge("win", rows, fields, rules, engine_version)
+
+
+def audit_results(
+    play: Play, scored: Scored, rules: RuleSet | Game, engine_version: int
+) -> Verdicts:
+    """Return the verdicts on all games: the points of their wins against the recorded result."""
+    names = [f"delta_{seat}" for seat in range(play.players)]
+    paid = (
+        play.wins.select("game_id")
+        .hstack(scored.wins.select(names))
+        .group_by("game_id")
+        .agg(
+            pl.when(pl.col(name).is_null().any())
+            .then(None)
+            .otherwise(pl.col(name).sum())
+            .alias(name)
+            for name in names
+        )
+    )
+    recorded = [
+        play.seats.filter(pl.col("seat") == seat).select(
+            "game_id", pl.col("final_points").alias(f"recorded_final_points_{seat}")
+        )
+        for seat in range(play.players)
+    ]
+    rows = play.games.select("game_id", "complete").join(paid, on="game_id", how="left")
+    for each in recorded:
+        rows = rows.join(each, on="game_id", how="left")
+    known = pl.col("game_id").is_in(paid["game_id"].implode())
+    rows = rows.with_columns(
+        *(
+            pl.when(known).then(name).otherwise(0).alias(f"computed_final_points_{seat}")
+            for seat, name in enumerate(names)
+        ),
+        unscorable=pl.when(~pl.col("complete"))
+        .then(pl.lit("the game is broken off"))
+        .when(known & pl.col("delta_0").is_null())
+        .then(pl.lit("a win could not be scored")),
+    )
+    fields = paired(["final_points_"], play.players)
+    return judge("game", rows, fields, rules, engine_version)

@@ -1,0 +1,73 @@
+"""Rounds: does each round start with what follows from the one before?"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from paifu.audit.comparison import Verdicts, judge, paired
+from paifu.audit.wide_rounds import ROUND, unsettled
+from paifu.rules.riichi import settlement
+from paifu.rules.riichi.ruleset import RuleSet
+
+_CARRIED = ("wind", "number", "honba", "sticks")
+
+
+def settle(rounds: pl.DataFrame, players: int, rules: RuleSet) -> pl.DataFrame:
+    """Return rows of ``round_rows`` with what comes of each round.
+
+    Added are ``end_0`` … (points after it), ``sticks_end`` and ``next_wind``, ``next_number``,
+    ``next_honba``, ``next_sticks``; NULL where the round's end is not known.
+    """
+    known = pl.col("outcome").is_not_null()
+    following = settlement.next_round(rules, players)
+    return rounds.with_columns(
+        *(
+            expr.alias(f"end_{seat}")
+            for seat, expr in enumerate(settlement.end_points(rules, players))
+        ),
+        *(pl.when(known).then(expr).alias(f"next_{name}") for name, expr in following.items()),
+        sticks_end=pl.when(known).then(settlement.sticks_end(players)),
+    )
+
+
+def audit_rounds(
+    settled: pl.DataFrame, players: int, rules: RuleSet, engine_version: int
+) -> Verdicts:
+    """Return the verdicts on all rounds of :func:`settle`.
+
+    The first round of a game is held against the rule set's start; a log that begins with a later
+    round, or whose round before could not be settled, leaves nothing to hold a round against.
+    """
+    first = pl.col("round_index") == 0
+    opening = {"wind": 0, "number": 1, "honba": 0, "sticks": 0}
+    begins_later = first & pl.any_horizontal(
+        *(pl.col(name) != value for name, value in opening.items())
+    )
+    before = pl.col("game_id") == pl.col("game_id").shift(1)
+    carried = {name: pl.col(f"next_{name}").shift(1) for name in _CARRIED} | {
+        f"points_{seat}": pl.col(f"end_{seat}").shift(1) for seat in range(players)
+    }
+    start = opening | {f"points_{seat}": rules.start_points for seat in range(players)}
+    recorded = {name: pl.col(name) for name in _CARRIED} | {
+        f"points_{seat}": pl.col(f"start_{seat}") for seat in range(players)
+    }
+    fields = paired((*_CARRIED, "points_"), players)
+    rows = settled.select(
+        *ROUND,
+        **{f"recorded_{field}": recorded[field] for field in fields},
+        **{
+            f"computed_{field}": pl.when(first).then(start[field]).when(before).then(carried[field])
+            for field in fields
+        },
+        begins_later=begins_later,
+        unsettled=unsettled(rules),
+    )
+    unknown = pl.any_horizontal(*(pl.col(f"computed_{field}").is_null() for field in fields))
+    rows = rows.with_columns(
+        unscorable=pl.coalesce(
+            "unsettled",
+            pl.when("begins_later").then(pl.lit("the log does not begin with the first round")),
+            pl.when(unknown).then(pl.lit("the round before could not be settled")),
+        )
+    )
+    return judge("round", rows, fields, rules, engine_version)

@@ -1,0 +1,180 @@
+"""Walls: were the deal, the draws, the indicators and the dice those that the seed gives?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from paifu.audit.comparison import Verdicts, judge, paired
+from paifu.audit.wide_rounds import ROUND, Play, spread
+from paifu.errors import LogError
+from paifu.game.tile_text import hand_texts
+from paifu.game.wall import Array, Walls, read_seed, regenerate, tiles_column
+from paifu.rules.riichi.ruleset import RuleSet
+
+_TILES = ("draws", "rinshan", "dora", "ura")
+"""Fields that hold tiles in order; the record reaches as far as the round went."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeededRounds:
+    """Rounds of games with a seed, and what the seeds give."""
+
+    known: pl.DataFrame
+    """One row per round with a wall: ``wall``, ``layout``, ``dice``, ``haipai_0`` … (sorted),
+    and ``draws``, ``rinshan``, ``dora``, ``ura``: all tiles in order, two characters each."""
+    unknown: pl.DataFrame
+    """One row per round without: ``unscorable`` says why."""
+
+
+def seeded_rounds(play: Play) -> SeededRounds:
+    """Regenerate the walls of all rounds of ``play`` whose game has a seed."""
+    counts = play.rounds.group_by("game_id").agg(rounds=pl.col("round_index").max() + 1)
+    seeded = (
+        play.seeds.join(play.games.select("game_id", "aka"), on="game_id")
+        .join(counts, on="game_id")
+        .with_columns(pl.col("aka").fill_null(True))
+    )
+    dealers = play.rounds.select(*ROUND, "dealer")
+    known = [_known(dealers.clear(), _none(play.players))]
+    unknown = [dealers.clear().select(*ROUND, unscorable=pl.lit(None, dtype=pl.String))]
+    for (kind,), games in seeded.partition_by("kind", as_dict=True).items():
+        keys: list[Array] = []
+        reasons: list[str | None] = []
+        for seed in games["seed"]:
+            try:
+                keys.append(read_seed(str(kind), seed))
+                reasons.append(None)
+            except LogError as error:
+                reasons.append(str(error))
+        unreadable = pl.Series("unscorable", reasons, dtype=pl.String)
+        readable = games.filter(unreadable.is_null())
+        walls = regenerate(
+            str(kind), play.players, keys, readable["rounds"].to_numpy(), readable["aka"].to_numpy()
+        )
+        if walls is None:
+            unreadable = pl.Series(
+                "unscorable", [f"no wall follows from a {kind} seed"] * len(games)
+            )
+        else:
+            rounds = readable.select(
+                "game_id", round_index=pl.int_ranges(0, "rounds", dtype=pl.Int16)
+            ).explode("round_index")
+            known.append(
+                _known(rounds.join(dealers, on=ROUND, how="left", maintain_order="left"), walls)
+            )
+        unknown.append(
+            games.select("game_id", unreadable)
+            .filter(pl.col("unscorable").is_not_null())
+            .join(dealers, on="game_id")
+            .select(*ROUND, "unscorable")
+        )
+    return SeededRounds(pl.concat(known), pl.concat(unknown))
+
+
+def _none(players: int) -> Walls:
+    """Return the walls of no rounds, for the columns' types."""
+    walls = regenerate(
+        "mt19937ar-sha512-n288-base64", players, [], np.zeros(0, dtype=np.int64), np.zeros(0, bool)
+    )
+    assert walls is not None
+    return walls
+
+
+def _known(rounds: pl.DataFrame, walls: Walls) -> pl.DataFrame:
+    """Return ``known`` rows for rounds with their ``dealer``, in the order of the walls."""
+    dealer = rounds["dealer"].fill_null(0).to_numpy()
+    haipai = walls.haipai(dealer)
+    columns = {
+        "draws": walls.draws(),
+        "rinshan": walls.rinshan(),
+        "dora": walls.dora(),
+        "ura": walls.ura(),
+        "wall": walls.tiles,
+    }
+    return rounds.select(
+        *ROUND,
+        pl.lit(walls.layout.name).alias("layout"),
+        pl.Series("dice", walls.dice.astype(np.int16)).arr.to_list(),
+        *(
+            pl.Series(f"haipai_{seat}", hand_texts(np.ascontiguousarray(haipai[:, seat])))
+            for seat in range(walls.players)
+        ),
+        *(pl.Series(name, tiles_column(codes)) for name, codes in columns.items()),
+    ).filter(rounds["dealer"].is_not_null())
+
+
+def audit_walls(play: Play, seeded: SeededRounds, rules: RuleSet, engine_version: int) -> Verdicts:
+    """Return the verdicts on all rounds of games with a seed.
+
+    The record is compared as far as it goes: the tiles drawn, the indicators turned up, and the
+    ura indicators that a riichi win showed. A lake without actions has no draws to compare.
+    """
+    fields = paired(("haipai_", "dice", *_TILES), play.players)
+    haipai = spread(play.round_seats, ROUND, {"recorded_haipai": pl.col("haipai")}, play.players)
+    draws = play.draws.select(
+        *ROUND, recorded_draws=_shown(pl.col("live")), recorded_rinshan=_shown(pl.col("dead"))
+    )
+    recorded = (
+        play.rounds.select(
+            *ROUND,
+            recorded_dice=_shown(pl.col("dice").cast(pl.List(pl.String)).list.join(" ")),
+            recorded_dora=_shown(pl.col("dora_indicators").list.join("")),
+            recorded_ura=_shown(pl.col("ura_indicators").list.join("")),
+        )
+        .join(draws, on=ROUND, how="left")
+        .join(haipai, on=ROUND, how="left")
+    )
+    rows = seeded.known.join(recorded, on=ROUND, how="left", maintain_order="left").select(
+        *ROUND,
+        *(f"recorded_{field}" for field in fields),
+        computed_dice=pl.col("dice").cast(pl.List(pl.String)).list.join(" "),
+        **{f"computed_haipai_{seat}": pl.col(f"haipai_{seat}") for seat in range(play.players)},
+        **{
+            f"computed_{name}": pl.col(name).str.head(pl.col(f"recorded_{name}").str.len_chars())
+            for name in _TILES
+        },
+    )
+    rows = pl.concat([rows, seeded.unknown], how="diagonal")
+    return judge("wall", rows, fields, rules, engine_version)
+
+
+def _shown(text: pl.Expr) -> pl.Expr:
+    """Return text, NULL where it is empty: nothing was shown."""
+    return pl.when(text != "").then(text)
+
+
+def wall_rows(seeded: SeededRounds) -> pl.DataFrame:
+    """Return the rows of table ``walls``."""
+    return seeded.known.select(*ROUND, "wall", "layout", "dice")
+
+
+def dealt_rounds(play: Play, seeded: SeededRounds) -> pl.DataFrame:
+    """Return the ``known`` rounds that were dealt as their wall says.
+
+    A wall that was not dealt in its round (the seed is another game's, or the log was tampered
+    with) says nothing about the tiles nobody saw.
+    """
+    haipai = spread(play.round_seats, ROUND, {"dealt": pl.col("haipai")}, play.players)
+    dealt = pl.all_horizontal(
+        *(pl.col(f"dealt_{seat}") == pl.col(f"haipai_{seat}") for seat in range(play.players))
+    )
+    return seeded.known.join(haipai, on=ROUND).filter(dealt).select(seeded.known.columns)
+
+
+def with_ura(play: Play, seeded: SeededRounds) -> Play:
+    """Return the play with the ura indicators of riichi wins taken from their walls.
+
+    As many as there are dora indicators. Where no wall is known, or not the one dealt, they stay
+    as recorded.
+    """
+    walls = dealt_rounds(play, seeded).select(*ROUND, in_wall="ura")
+    shown = pl.col("in_wall").str.extract_all("..").list.head(pl.col("dora_indicators").list.len())
+    wins = play.wins.join(walls, on=ROUND, how="left", maintain_order="left").with_columns(
+        ura_indicators=pl.when("riichi", pl.col("in_wall").is_not_null())
+        .then(shown)
+        .otherwise("ura_indicators")
+    )
+    return replace(play, wins=wins.drop("in_wall"))

@@ -1,0 +1,131 @@
+"""The tables of a batch of games, and their rounds as wide rows for settlement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from paifu.rules.riichi.ruleset import RuleSet
+from paifu.rules.riichi.settlement import ABORTS, WINS
+from paifu.schema.tables import YAKU
+
+ROUND = ["game_id", "round_index"]
+
+YAKU_TYPE = pl.Enum([yaku.key for yaku in YAKU])
+"""Yaku by their place in the vocabulary."""
+
+_NO_FLOW = "the lobby's own settings are not known"
+_NO_POINTS = "the log does not say what points the rounds begin with"
+_POINTS_UNKNOWN = "points_unknown"
+
+
+def unsettled(rules: RuleSet) -> pl.Expr:
+    """Return why the flow of a game cannot be settled, by its ``flags``, or NULL."""
+    return (
+        pl.when(pl.lit(rules.flow == "unknown"))
+        .then(pl.lit(_NO_FLOW))
+        .when(pl.col("flags").list.contains(_POINTS_UNKNOWN))
+        .then(pl.lit(_NO_POINTS))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Rows of the lake's tables for some games of one rule set and number of players."""
+
+    players: int
+    games: pl.DataFrame
+    seats: pl.DataFrame
+    rounds: pl.DataFrame
+    """Sorted by game and round."""
+    round_seats: pl.DataFrame
+    wins: pl.DataFrame
+    """Sorted by game, round and win."""
+    win_yaku: pl.DataFrame
+    """Sorted by game, round and win; ``yaku`` of type :data:`YAKU_TYPE`."""
+    draws: pl.DataFrame
+    """One row per round: the tiles drawn from the ``live`` and from the ``dead`` wall, in order and
+    two characters each; none where the lake keeps no actions."""
+    seeds: pl.DataFrame
+
+
+def spread(
+    frame: pl.DataFrame, key: list[str], columns: dict[str, pl.Expr], players: int
+) -> pl.DataFrame:
+    """Return one row per ``key`` with each column once per seat: ``name_0``, ``name_1``, …
+
+    ``frame`` has one row per key and ``seat``; a seat without a row has NULL.
+    """
+    wide = frame.select(key).unique(maintain_order=True)
+    for seat in range(players):
+        own = frame.filter(pl.col("seat") == seat).select(
+            *key, *(expr.alias(f"{name}_{seat}") for name, expr in columns.items())
+        )
+        wide = wide.join(own, on=key, how="left", maintain_order="left")
+    return wide
+
+
+def round_rows(play: Play, paid: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
+    """Return one row per round with what ``settlement`` reads, and the record.
+
+    ``paid`` has a row per round with a win: the computed change of each seat by all its wins,
+    ``paid_0`` …, NULL where one of them could not be scored. Added are ``last_wind``, the computed
+    ``outcome`` (:func:`due_outcome`; what a win's round was is not in question) beside the
+    recorded one, and per seat ``recorded_delta`` (without riichi sticks), ``recorded_tenpai``.
+    """
+    tenpai = pl.col("tenpai_at_draw")
+    if rules.exhausted_wait == "own":
+        tenpai = tenpai & ~pl.col("keishiki")
+    nagashi = pl.col("nagashi")
+    if not rules.nagashi_own_calls:
+        nagashi = nagashi & (pl.col("calls") == 0)
+    riichi = pl.col("riichi_accepted").fill_null(False)
+    seats = spread(
+        play.round_seats,
+        ROUND,
+        {
+            "start": pl.col("points_start"),
+            "end_recorded": pl.col("points_end"),
+            "riichi": riichi,
+            "won": pl.col("won"),
+            "tenpai": tenpai.fill_null(False),
+            "nagashi": nagashi,
+            "recorded_tenpai": pl.col("tenpai_shown"),
+            "recorded_delta": pl.col("delta") + 1000 * riichi.cast(pl.Int32),
+        },
+        play.players,
+    )
+    length = pl.col("length") if rules.length == "by_game" else pl.lit(rules.length)
+    games = play.games.select(
+        "game_id",
+        "flags",
+        last_wind=length.replace_strict(
+            {"east": 0, "south": 1}, default=None, return_dtype=pl.Int16
+        ),
+    )
+    return (
+        play.rounds.join(games, on="game_id", how="left", maintain_order="left")
+        .join(seats, on=ROUND, how="left", maintain_order="left")
+        .join(paid, on=ROUND, how="left", maintain_order="left")
+        .rename({"outcome": "recorded_outcome"})
+        .with_columns(outcome=due_outcome(rules, play.players))
+    )
+
+
+def due_outcome(rules: RuleSet, players: int) -> pl.Expr:
+    """Return what a round without a win came to by its play; NULL where it had to go on."""
+    recorded, due = pl.col("recorded_outcome"), pl.col("abort_due")
+    allowed = [name for name in ABORTS if getattr(rules, name)]
+    nagashi = pl.any_horizontal(*(pl.col(f"nagashi_{seat}") for seat in range(players)))
+    return (
+        pl.when(recorded.is_in(WINS))
+        .then(recorded)
+        .when(due.is_in(allowed))
+        .then(due)
+        .when(pl.col("tiles_left") > 0)
+        .then(pl.lit(None, dtype=pl.String))
+        .when(nagashi & pl.lit(rules.nagashi_mangan))
+        .then(pl.lit("nagashi"))
+        .otherwise(pl.lit("exhaustive"))
+    )

@@ -1,0 +1,230 @@
+"""Wins: what is each hand worth by the rules, against what the log paid, and was it legal?"""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import numpy as np
+import polars as pl
+
+from paifu.audit.comparison import Verdicts, differs, judge, paired
+from paifu.audit.wide_rounds import ROUND, YAKU_TYPE, Play
+from paifu.rules.engine import Scored, score
+from paifu.rules.hands.from_wins import read_wins
+from paifu.rules.hands.hands import FAULTS
+from paifu.rules.riichi.ruleset import RuleSet
+from paifu.schema.tables import FLAGS, YAKU
+
+WIN = [*ROUND, "win_index"]
+
+_FIELDS = (
+    "yaku", "han", "fu", "yakuman", "limit", "points", "honba_points", "stick_points", "dora_han",
+    "aka_han", "ura_han", "kita_han", "pao_seat", "chips", "delta_",
+)  # fmt: skip
+
+WINNER_COLUMNS = (
+    "points_start", "riichi_tiles_left", "furiten_riichi", "kuikae", "kuikae_suji",
+    "riichi_kan_drawn", "riichi_kan_wait", "riichi_broken", "ankan",
+)  # fmt: skip
+"""Columns of the winner's row of ``round_seats`` that legality is judged by."""
+
+BREACHES = (
+    "win_without_tile", "win_not_complete", "riichi_open", "riichi_noten", "riichi_twice",
+    "hand_changed_in_riichi", "call_in_riichi",
+)  # fmt: skip
+"""Flags on the winner's play that make a win illegal."""
+
+_NO_WIN = {
+    "no_yaku": "the hand has no yaku",
+    "not_complete": "the hand is not complete",
+}
+"""Why a hand that the engine can read is not a win."""
+
+_MOST_HAN = 64
+_NUMBERS = np.random.default_rng(136).integers(-(2**63), 2**63 - 1, len(YAKU) * _MOST_HAN)
+"""A random number for each yaku with each number of han."""
+
+
+def score_wins(play: Play, rules: RuleSet) -> Scored:
+    """Score all wins of ``play``, in order."""
+    return score(read_wins(play.wins.to_arrow()), rules)
+
+
+def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) -> Verdicts:
+    """Return the verdicts on all wins of ``play``, ``scored`` in the same order.
+
+    ``play.wins`` has, beside the columns of table ``wins``, :data:`WINNER_COLUMNS` and ``breach``,
+    the winner's first flag among :data:`BREACHES` or NULL. Where the record folds kita into dora
+    (Tenhou) so is the computation before they are compared.
+    """
+    fields = paired(_FIELDS, play.players)
+    plain = [field for field in fields if field != "yaku"]
+    folds = pl.col("kita_han").is_null() & pl.lit(play.players == 3)
+    computed = scored.wins.select(
+        *(pl.col(field).alias(f"computed_{field}") for field in plain),
+        engine_status="status",
+        engine_reason="reason",
+    )
+    yaku = scored.yaku.select(
+        pl.col("hand").cast(pl.UInt32).alias("row"), pl.col("yaku").cast(YAKU_TYPE), "han"
+    )
+    folded = play.wins.select(folds=folds)["folds"]
+    if folded.any():
+        yaku = _folded(yaku, folded)
+    rows = (
+        play.wins.with_row_index("row")
+        .hstack(computed)
+        .with_columns(
+            computed_dora_han=pl.when(folds)
+            .then(pl.col("computed_dora_han") + pl.col("computed_kita_han").fill_null(0))
+            .otherwise(pl.col("computed_dora_han")),
+            **{f"recorded_{field}": pl.col(field) for field in plain},
+        )
+    )
+    if rules.flow == "unknown":  # nor is it known what its chips are paid for
+        rows = rows.with_columns(recorded_chips=pl.lit(None, dtype=pl.Int16))
+    rows = with_yaku(rows, recorded_yaku(play), yaku)
+    fault = pl.col("engine_reason").replace_strict(FAULTS, default=None)
+    rows = rows.with_columns(
+        unscorable=pl.when(pl.col("engine_status") == "unreadable")
+        .then(fault)
+        .when(ura_unknown(rules))
+        .then(pl.lit("the ura dora are not known")),
+        illegal=pl.when(pl.col("engine_status") == "impossible")
+        .then(fault)
+        .otherwise(
+            pl.coalesce(
+                illegality(rules, play.players),
+                pl.col("engine_status").replace_strict(_NO_WIN, default=None),
+            )
+        ),
+    )
+    return judge("win", rows, fields, rules, engine_version)
+
+
+def ura_unknown(rules: RuleSet) -> pl.Expr:
+    """Tell whether a win has ura dora that neither the record nor a wall shows."""
+    return pl.col("riichi") & (pl.col("ura_indicators").list.len() == 0) & rules.ura_dora
+
+
+def _as_reason(sentence: str) -> str:
+    return sentence[:1].lower() + sentence.removesuffix(".")[1:]
+
+
+def illegality(rules: RuleSet, players: int) -> pl.Expr:
+    """Return why a win was not allowed although the hand has its yaku, or NULL."""
+    ron, riichi = ~pl.col("tsumo"), pl.col("riichi")
+    checks: list[tuple[pl.Expr, str]] = [
+        (ron & (pl.col("furiten") == "own"), "ron in furiten: a winning tile among one's discards"),
+        (ron & (pl.col("furiten") == "riichi"), "ron in furiten: a winning tile passed in riichi"),
+        (
+            ron & (pl.col("furiten") == "temporary"),
+            "ron in furiten: a winning tile passed this turn",
+        ),
+        *((pl.col("breach") == key, _as_reason(FLAGS[key])) for key in BREACHES),
+        (
+            riichi & (pl.col("riichi_tiles_left") < rules.riichi_min_tiles),
+            f"riichi with fewer than {rules.riichi_min_tiles} tiles left to draw",
+        ),
+        (pl.col("riichi_broken") > 0, "a tile other than the one drawn was discarded in riichi"),
+        (pl.col("riichi_kan_drawn") > 0, "an ankan in riichi without the tile just drawn"),
+    ]
+    if rules.riichi_needs_points:
+        checks.append(
+            (riichi & (pl.col("points_start") < 1000), "riichi with less than 1000 points")
+        )
+    if not rules.furiten_riichi:
+        checks.append((riichi & pl.col("furiten_riichi"), "riichi in furiten"))
+    if rules.riichi_ankan != "off":
+        checks.append((pl.col("riichi_kan_wait") > 0, "an ankan in riichi that changed the wait"))
+    if rules.kuikae != "allowed":
+        checks.append((pl.col("kuikae") > 0, "kuikae: the tile called was discarded again"))
+    if rules.kuikae == "suji":
+        checks.append((pl.col("kuikae_suji") > 0, "kuikae: the other end of the run was discarded"))
+    if rules.multi_ron == "head_bump":
+        checks.append((pl.col("win_index") > 0, "only the nearest winner of a tile is paid"))
+    elif rules.multi_ron == "double":
+        checks.append((pl.col("win_index") > 1, "three winners of a tile are not paid"))
+    if players == 3 and not rules.kita_ron:
+        checks.append((pl.col("kita_ron"), "a north being set aside cannot be ronned"))
+    return reduce(
+        lambda reason, check: (
+            pl.when(check[0].fill_null(False)).then(pl.lit(check[1])).otherwise(reason)
+        ),
+        reversed(checks),
+        pl.lit(None, dtype=pl.String),
+    )
+
+
+def recorded_yaku(play: Play) -> pl.DataFrame:
+    """Return ``row`` of the win, ``yaku`` and ``han`` of table ``win_yaku``."""
+    yaku = play.win_yaku
+    starts = pl.any_horizontal(pl.col(WIN) != pl.col(WIN).shift(1)).fill_null(True)
+    run = yaku.select(starts.cum_sum() - 1).to_series()
+    wins = yaku.filter(starts).select(WIN)
+    if not wins.equals(play.wins.select(WIN)):  # some wins have no yaku recorded
+        row = wins.join(
+            play.wins.select(WIN).with_row_index("row"), on=WIN, how="left", maintain_order="left"
+        )["row"]
+        run = row.gather(run)
+    return yaku.select(run.cast(pl.UInt32).alias("row"), "yaku", "han")
+
+
+def _folded(yaku: pl.DataFrame, folds: pl.Series) -> pl.DataFrame:
+    """Return computed yaku with kita counted among the dora of the wins in ``folds``."""
+    own = folds.gather(yaku["row"])
+    dora = own & yaku["yaku"].is_in(["dora", "kita"])
+    together = (
+        yaku.filter(dora)
+        .group_by("row")
+        .agg(
+            pl.lit("dora", dtype=YAKU_TYPE).first().alias("yaku"),
+            pl.col("han").sum().cast(pl.Int16),
+        )
+    )
+    return pl.concat([yaku.filter(~dora), together.select(yaku.columns)]).sort(
+        "row", maintain_order=True
+    )
+
+
+def _fingerprints(yaku: pl.DataFrame, count: int) -> pl.Series:
+    """Return one number per win that two equal lists of yaku share, whatever their order.
+
+    A sum of random numbers, one for each yaku with its han; NULL for a win without yaku. Two
+    different lists share a number by chance once in 10^19.
+    """
+    row = yaku["row"].to_numpy()
+    code = yaku["yaku"].to_physical().to_numpy().astype(np.int64) * _MOST_HAN
+    code += np.clip(yaku["han"].to_numpy(), 0, _MOST_HAN - 1)
+    sums = np.zeros(count, dtype=np.int64)
+    np.add.at(sums, row, _NUMBERS[code])
+    listed = np.zeros(count, dtype=np.bool_)
+    listed[row] = True
+    return pl.Series(sums).set(pl.Series(~listed), None)
+
+
+def _listed(yaku: pl.DataFrame, rows: pl.Series) -> pl.DataFrame:
+    """Return ``row`` and ``text`` of the yaku of some wins, in the vocabulary's order."""
+    return (
+        yaku.filter(pl.col("row").is_in(rows.implode()))
+        .sort("row", pl.col("yaku").to_physical())
+        .group_by("row")
+        .agg(text=pl.format("{} {}", pl.col("yaku").cast(pl.String), "han").str.join(", "))
+    )
+
+
+def with_yaku(rows: pl.DataFrame, recorded: pl.DataFrame, computed: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows with ``recorded_yaku`` and ``computed_yaku``, as text where they differ.
+
+    Where they are equal, or nothing is recorded, both are NULL.
+    """
+    sides = {"recorded_yaku": recorded, "computed_yaku": computed}
+    rows = rows.with_columns(
+        _fingerprints(yaku, len(rows)).alias(name) for name, yaku in sides.items()
+    )
+    different = rows.filter(differs("yaku"))["row"]
+    rows = rows.drop(sides.keys())
+    for name, yaku in sides.items():
+        text = _listed(yaku, different).rename({"text": name})
+        rows = rows.join(text, on="row", how="left", maintain_order="left")
+    return rows

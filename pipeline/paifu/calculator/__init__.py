@@ -1,0 +1,1 @@
+"""The hand calculator: hands and their circumstances as people write them, scored."""

@@ -1,0 +1,81 @@
+"""``paifu forget``: remove a game or a player for good."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from paifu.cli.options import JsonOption, LakeOption
+from paifu.cli.output import print_json, say
+from paifu.errors import UsageError
+from paifu.messages import counted, shortened
+
+if TYPE_CHECKING:
+    from paifu.lake.lake import Lake
+
+_GAME_ID = re.compile(r"-?\d{1,19}", re.ASCII)
+
+
+def forget(
+    *,
+    lake: LakeOption,
+    game: Annotated[list[str] | None, Parameter(name="--game", allow_leading_hyphen=True)] = None,
+    player: Annotated[list[str] | None, Parameter(name="--player")] = None,
+    json: JsonOption = False,
+) -> int:
+    """Remove a game or a player for good.
+
+    A game goes with all its rows. A player's name and account go from every game; the games stay,
+    with an anonymous seat, since they are the other players' too. The lake remembers a keyed hash,
+    so that ingesting the same logs again brings neither back. A game_id or a name that is not in
+    the lake is remembered too, but told, with exit status 2.
+
+    Example: paifu forget --player "someone" --lake games.lake
+
+    Parameters
+    ----------
+    game
+        A game to remove, by its game_id or the platform's own id; may be given several times.
+    player
+        A player's name or account as the logs have it; may be given several times.
+    """
+    if not game and not player:
+        raise UsageError("name what to forget: --game ID or --player NAME")
+    from paifu.lake.forget import forget_game, forget_player
+    from paifu.lake.lake import Lake
+
+    with Lake.open(lake, write=True) as opened:
+        ids = [game_id for name in game or () for game_id in _ids(opened, name)]
+        games = {game_id: forget_game(opened, game_id) for game_id in dict.fromkeys(ids)}
+        seats = {name: forget_player(opened, name) for name in player or ()}
+    if json:
+        print_json({"games": sum(games.values()), "seats": sum(seats.values())})
+    removed = [counted(sum(games.values()), "game")] if any(games.values()) else []
+    if names := sum(map(bool, seats.values())):
+        at = counted(sum(seats.values()), "seat")
+        removed.append(f"{'a name' if names == 1 else f'{names} names'} at {at}")
+    if removed:
+        say(f"removed {' and '.join(removed)}")
+    absent = [f"there is no game {number}" for number, found in games.items() if not found]
+    absent += [f"there is nobody named {name!r}" for name, found in seats.items() if not found]
+    for each in absent:
+        say(f"{shortened(each)} in the lake; no later ingest will bring it there")
+    return 2 if absent else 0
+
+
+def _ids(lake: Lake, name: str) -> list[int]:
+    """Return the ids of the games a user names; a number that no game has is an id all the same.
+
+    Raises :class:`~paifu.errors.UsageError` for another name that no game has.
+    """
+    from paifu.lake.forget import games_called
+    from paifu.query.game_text import no_game
+
+    found = games_called(lake, name)
+    if found:
+        return found
+    if _GAME_ID.fullmatch(name) and -(1 << 63) <= int(name) < 1 << 63:
+        return [int(name)]
+    raise no_game(name)

@@ -1,0 +1,100 @@
+"""``paifu rescore``: hold every record against the rules engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from paifu.cli.options import JsonOption, LakeOption
+from paifu.cli.output import print_json, print_lines, progress_bar, say
+from paifu.errors import UsageError
+from paifu.messages import counted
+
+if TYPE_CHECKING:
+    from paifu.audit.summary import Report
+
+
+def rescore(
+    *,
+    lake: LakeOption,
+    ruleset: Annotated[str | None, Parameter(alias="--rules")] = None,
+    force: bool = False,
+    strict: bool = False,
+    jobs: int | None = None,
+    examples: int = 10,
+    json: JsonOption = False,
+) -> int:
+    """Hold every win, draw, round, game and wall against the rules engine.
+
+    What has no verdict yet is scored from the play alone and compared with its record, field by
+    field. Verdicts go to the tables verdicts and verdict_fields, computed values to scored_wins
+    and scored_yaku, walls regenerated from seeds to walls, what they held to luck.
+
+    Example: paifu rescore --lake games.lake --ruleset mleague
+
+    Parameters
+    ----------
+    ruleset
+        Preset or TOML file to score under; otherwise what each game's record says it was.
+    force
+        Redo what has a verdict already.
+    strict
+        Exit with status 1 if anything in the lake, of this run or an earlier one, differs from its
+        record or was not allowed under the rule set that is asked for.
+    jobs
+        Batches of games worked on at once; one per processor unless given.
+    examples
+        How many disagreements to show.
+    """
+    if examples < 0:
+        raise UsageError("--examples is a number of disagreements to show, 0 or more")
+    report = rescore_with_progress(lake, ruleset=ruleset, force=force, jobs=jobs, examples=examples)
+    if json:
+        print_json(report.as_dict())
+    else:
+        from paifu.audit.summary import report_lines
+
+        print_lines("\n".join(report_lines(report)))
+    return strict_status(lake, ruleset) if strict else 0
+
+
+def strict_status(lake: str, ruleset: str | None = None) -> int:
+    """Return 1 and say so if the lake's verdicts disagree with its records, else 0.
+
+    ``ruleset`` are the rules asked for; without them, what each record says counts.
+    """
+    from paifu.audit.lake_audit import disagreements
+
+    found = disagreements(lake, ruleset=ruleset)
+    if found:
+        say(
+            f"{counted(found, 'disagreement')} in the lake: paifu sql "
+            "\"SELECT * FROM verdicts WHERE status IN ('mismatch', 'illegal')\""
+        )
+    return 1 if found else 0
+
+
+def rescore_with_progress(
+    lake: str,
+    *,
+    ruleset: str | None = None,
+    force: bool = False,
+    jobs: int | None = None,
+    examples: int = 10,
+) -> Report:
+    """Re-score while a bar on standard error shows how far it has come."""
+    from paifu.audit.lake_audit import rescore
+    from paifu.kernels.compiling import compiled
+
+    if not compiled("rules.hands.scoring_kernels"):
+        say("compiling the kernels of re-scoring, once (up to half a minute) …")
+    with progress_bar(bytes=False) as bar:
+        task = bar.add_task("rescore", total=None)
+
+        def progress(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        return rescore(
+            lake, ruleset=ruleset, force=force, jobs=jobs, examples=examples, progress=progress
+        )

@@ -1,0 +1,145 @@
+"""``paifu rulesets``: lists and explains the rule sets."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from paifu.cli.options import JsonOption
+from paifu.cli.output import print_json, print_options, print_table
+from paifu.messages import yakuman_times
+
+if TYPE_CHECKING:
+    from paifu.rules.riichi.ruleset import RuleSet
+
+
+def rulesets(name: str | None = None, /, *, json: JsonOption = False) -> None:
+    """List the rule sets, or explain one: its options, their sources, its yaku.
+
+    A rule set of your own is a TOML file: extends = "tenhou-4p", then a line for each option that
+    differs, and a table [yaku] with allow, forbid and values.
+
+    Example: paifu rulesets mleague
+
+    Parameters
+    ----------
+    name
+        A rule set, or a TOML file; without one all are listed.
+    """
+    from paifu.cli.game_rules_text import explain_game, game_as_json
+    from paifu.rules import rulesets as known
+    from paifu.rules.fan.game import Game
+
+    if name is not None:
+        ruleset = known.load_any(name)
+        if isinstance(ruleset, Game):
+            if json:
+                print_json(game_as_json(ruleset))
+            else:
+                explain_game(ruleset)
+        elif json:
+            print_json(as_json(ruleset))
+        else:
+            _explain(ruleset)
+        return
+    listed = [known.get_any(each) for each in (*known.names(), *known.game_names())]
+    if json:
+        print_json([{"name": each.name, "title": each.title} for each in listed])
+    else:
+        print_table(("rule set", "what it is"), [(each.name, each.title) for each in listed])
+
+
+def as_json(ruleset: RuleSet) -> dict[str, Any]:
+    """Return a rule set with its options, their values and sources, and the values of its yaku."""
+    from paifu.rules.riichi.ruleset import OPTIONS
+
+    return {
+        "name": ruleset.name,
+        "title": ruleset.title,
+        "hash": str(ruleset.hash),
+        "options": {
+            spec.name: {
+                "value": getattr(ruleset, spec.name),
+                "values": list(spec.metadata["values"]),
+                "group": spec.metadata["group"],
+                "doc": spec.metadata["doc"],
+                "source": ruleset.sources.get(spec.name),
+            }
+            for spec in OPTIONS
+        },
+        "yaku": {
+            key: {"closed": value.closed, "open": value.open} for key, value in ruleset.yaku.items()
+        },
+    }
+
+
+def _explain(ruleset: RuleSet) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from paifu.rules.riichi.all_yaku import RULES
+    from paifu.rules.riichi.presets import SOURCES
+    from paifu.rules.riichi.ruleset import GROUPS, OPTIONS
+    from paifu.schema.tables import YAKU, YAKU_INDEX
+
+    out = Console(file=sys.stdout, highlight=False)
+    if not out.is_terminal:
+        out = Console(file=sys.stdout, highlight=False, width=160)
+    out.print(f"{ruleset.name}: {ruleset.title}", markup=False)
+    used: set[str] = set()
+    for group, what in GROUPS.items():
+        if (group == "sanma" and ruleset.players == 4) or (group == "chips" and not ruleset.chips):
+            continue
+        options = []
+        for spec in OPTIONS:
+            if spec.metadata["group"] != group:
+                continue
+            value = getattr(ruleset, spec.name)
+            source = ruleset.sources.get(spec.name, "")
+            used.update(source.split())
+            others = ", ".join(_text(each) for each in spec.metadata["values"] if each != value)
+            options.append((spec.name, _text(value), others, source, spec.metadata["doc"]))
+        print_options(what, options)
+    table = Table(title="\nyaku", title_justify="left", show_edge=False, pad_edge=False)
+    for column in ("yaku", "", "", "closed", "open", "source"):
+        table.add_column(column, overflow="fold")
+    for rule in RULES:
+        if rule.key in ruleset.yaku:
+            yaku, value = YAKU[YAKU_INDEX[rule.key]], ruleset.yaku[rule.key]
+            source = ruleset.sources.get(rule.key, "")
+            used.update(source.split())
+            table.add_row(
+                rule.key, yaku.japanese, yaku.english, _han(value.closed), _han(value.open), source
+            )
+    out.print(table, markup=False)
+    out.print("\nsources (? not confirmed by a document)")
+    for tag, document in SOURCES.items():
+        if tag in {each.rstrip("0123456789") for each in used} | used:
+            out.print(f"  {tag:4}{document}", markup=False)
+
+
+def _text(value: Any) -> str:
+    """Return an option's value as it is written in TOML, near enough.
+
+    >>> _text(True), _text((20, 10, -10, -20)), _text("tenpai")
+    ('true', '20 10 -10 -20', 'tenpai')
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        nested = any(isinstance(each, tuple) for each in value)
+        return (", " if nested else " ").join(map(_text, value)) or "none"
+    return str(value)
+
+
+def _han(han: int) -> str:
+    """Return a yaku's value as a person says it.
+
+    >>> _han(0), _han(2), _han(13), _han(26)
+    ('', '2', 'yakuman', 'double yakuman')
+    """
+    from paifu.rules.riichi.ruleset import YAKUMAN
+
+    if han and han % YAKUMAN == 0:
+        return yakuman_times(han // YAKUMAN)
+    return str(han or "")

@@ -1,0 +1,92 @@
+"""``paifu run``: ingest, re-score and summarise in one go."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import partial
+from typing import Any, Literal
+
+from paifu.cli.commands.ingest import SourcesArgument, check_sources, followed, nothing_read
+from paifu.cli.commands.rescore import rescore_with_progress, strict_status
+from paifu.cli.commands.stats import print_answer
+from paifu.cli.options import JsonOption, LakeOption
+from paifu.cli.output import json_value, print_json, print_lines, say
+
+SUMMARY = ("placement", "deal_in", "yaku_frequency")
+"""Statistics shown at the end."""
+
+
+def run(
+    *sources: SourcesArgument,
+    lake: LakeOption,
+    jobs: int | None = None,
+    names: Literal["keep", "hash", "drop"] | None = None,
+    strict: bool = False,
+    json: JsonOption = False,
+) -> int:
+    """Ingest, re-score and summarise in one go.
+
+    Does what paifu ingest, paifu rescore and paifu stats do one after the other; what was done
+    before is not done again.
+
+    Example: paifu run 2019.zip --lake games.lake
+
+    Parameters
+    ----------
+    sources
+        Files, folders and archives; - for standard input.
+    jobs
+        Worker threads; one per processor unless given.
+    names
+        Policy of a new lake: keep names, hash them (salt from PAIFU_SALT), or drop them.
+    strict
+        Exit with status 1 if a log was rejected, or if a record in the lake, of this run or an
+        earlier one, differs from what the rules say.
+    """
+    check_sources(sources)
+    from paifu.ingestion.driver import ingest
+
+    ingested = followed(sources, partial(ingest, sources, lake, jobs=jobs, names=names))
+    if nothing_read(ingested):
+        return 3
+    rescored = rescore_with_progress(lake, jobs=jobs)
+    if json:
+        print_json(
+            {
+                "ingest": asdict(ingested),
+                "rescore": rescored.as_dict(),
+                "stats": {name: _answer(lake, name) for name in SUMMARY},
+            }
+        )
+    else:
+        from paifu.audit.summary import report_lines
+
+        say("")
+        print_lines("\n".join(report_lines(rescored)))
+        show_summary(lake)
+    if not strict:
+        return 0
+    return max(int(ingested.rejected > 0), strict_status(lake))
+
+
+def show_summary(lake: str) -> None:
+    """Print the summary statistics of a lake."""
+    from paifu.lake.lake import Lake
+    from paifu.query.statistics import run as run_statistic
+
+    with Lake.open(lake) as opened:
+        for name in SUMMARY:
+            print(f"\n{name}")
+            print_answer(run_statistic(opened, name), 15, command=f"paifu stats {name} ")
+
+
+def _answer(lake: str, name: str) -> list[dict[str, Any]]:
+    from paifu.lake.lake import Lake
+    from paifu.query.statistics import run as run_statistic
+
+    with Lake.open(lake) as opened:
+        answer = run_statistic(opened, name)
+    return [
+        {column: json_value(column, v) for column, v in zip(answer.columns, row, strict=True)}
+        for row in answer.rows
+    ]

@@ -1,0 +1,257 @@
+"""``paifu score``: the hand calculator."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, fields, replace
+from io import TextIOWrapper
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from paifu.calculator.circumstances import WINDS, Situation, hand_row
+from paifu.calculator.hand_scores import HandScore, score_hands, try_hands
+from paifu.cli.options import JsonOption
+from paifu.cli.output import print_json, say
+from paifu.errors import HandError, UsageError
+from paifu.messages import counted, yakuman_times
+
+if TYPE_CHECKING:
+    from paifu.rules.fan.game import Game
+    from paifu.rules.riichi.ruleset import RuleSet
+
+_LINES_AT_ONCE = 20_000
+_PLAIN = Situation()
+_RAISED_BASE = 1920
+"""Base points of 4 han 30 fu and 3 han 60 fu: kiriage pays a mangan, the field limit stays none."""
+
+
+def score(
+    *hand: str,
+    win: str | None = None,
+    situation: Annotated[Situation, Parameter(name="*")] = _PLAIN,
+    rules: Annotated[str, Parameter(alias="--ruleset")] = "tenhou-4p",
+    notation: Literal["mpsz", "mjai", "keyboard"] = "mpsz",
+    stdin: bool = False,
+    sheet: str | None = None,
+    json: JsonOption = False,
+) -> int:
+    """Score a hand: yaku, han, fu with their parts, limit, and who pays what.
+
+    Tiles are 1m-9m, 1p-9p, 1s-9s, 1z-7z (east south west north white green red) and 0m 0p 0s, the
+    red fives; melds are words: chi:123s pon:777z kan:1111p kakan:2222s ankan:2222s kita.
+
+    Example: paifu score "234m 067p 345s 88s 67m" --win 8m --riichi --tsumo --dora 3p
+
+    In games other than riichi a kong by itself (ankan:2222s) is one that is paid at once, and
+    where the source only names hands (nanchang-jing) the hand is the name.
+
+    Parameters
+    ----------
+    hand
+        Concealed tiles, with or without the winning one, and melds.
+    win
+        The winning tile.
+    rules
+        A rule set of `paifu rulesets`, or a TOML file.
+    notation
+        How tiles are written: mpsz, mjai (5pr E P) or keyboard (letters of a mahjong font).
+    stdin
+        Read hands from standard input, a line each, with options of their own after the tiles.
+    sheet
+        A table of recorded wins (CSV or JSON lines) to be held against the rules.
+    """
+    if sheet is not None:
+        if hand or stdin:
+            raise UsageError("--sheet names the wins; give no hand and no --stdin beside it")
+        return _check_sheet(sheet, rules, json)
+    from paifu.rules import rulesets
+
+    ruleset = rulesets.load_any(rules)
+    if stdin:
+        if hand:
+            raise UsageError("--stdin reads the hands; name none beside it")
+        return _score_lines(ruleset, win, situation, notation, json)
+    if not hand:
+        raise UsageError('name a hand, such as "234m067p345s88s67m" --win 8m, or --stdin')
+    row = hand_row(" ".join(hand), win, situation, ruleset, notation)
+    found = score_hands([row], ruleset)[0]
+    if json:
+        print_json(asdict(found))
+    else:
+        _print(found, row, ruleset)
+    return 0
+
+
+def _check_sheet(path: str, rules: str, json: bool) -> int:
+    """Print the rows of a win sheet that differ, and how many agree; 1 if any does not."""
+    from paifu.formats.win_sheet.sheet import check_sheet
+
+    checked = check_sheet(path, rules)
+    counts: dict[str, int] = dict(checked["status"].value_counts().rows())
+    wrong = checked.filter(checked["status"] != "match")
+    if json:
+        print_json({"rows": len(checked), **counts, "checked": checked.to_dicts()})
+    else:
+        for row in wrong.iter_rows(named=True):
+            print(f"row {row['row']}\t{row['status']}\t{row['differs'] or row['reason']}")
+        print(", ".join(f"{count:,} {status}" for status, count in sorted(counts.items())))
+    return 1 if len(wrong) else 0
+
+
+def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet | Game) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from paifu.rules.fan.game import Game
+    from paifu.schema.tables import YAKU, YAKU_INDEX
+
+    out = Console(file=sys.stdout, highlight=False)
+    seat, wind = WINDS[row["seat_wind"]], WINDS[row["round_wind"]]
+    how = "tsumo" if row["tsumo"] else "ron"
+    won = f", {how} on {found.win_tile}" if found.win_tile else ""
+    out.print(f"{found.hand} {found.melds}".strip() + won)
+    read = f"read as {found.reading}, " if found.reading else ""
+    out.print(f"{read}{seat} seat, {wind} round", style="dim")
+    out.print()
+    table_of = ruleset.every_fan if isinstance(ruleset, Game) else ()
+    own_names = {fan.key: fan.name for fan in table_of}
+    table = Table(show_header=False, show_edge=False, box=None, pad_edge=False)
+    table.add_column()
+    table.add_column()
+    table.add_column(justify="right")
+    for key, han in found.yaku.items():
+        yaku = YAKU[YAKU_INDEX[key]]
+        if found.fu is None:
+            value = str(han)
+        elif found.yakuman:
+            value = yakuman_times(han // 13)
+        else:
+            value = f"{han} han"
+        table.add_row(yaku.english, own_names.get(key, yaku.japanese), value)
+    if found.yaku:
+        out.print(table)
+        out.print()
+    if found.fu_parts:
+        parts = " + ".join(f"{fu} {name}" for name, fu in found.fu_parts)
+        exact = sum(fu for _, fu in found.fu_parts)
+        rounded = "" if exact == found.fu else f" = {exact}, counted as {found.fu}"
+        out.print(f"fu      {parts}{rounded}")
+    out.print(f"worth   {_worth(found, ruleset)}")
+    paid = [f"{wind} {points:+,}" for wind, points in found.payments.items() if points]
+    out.print(f"points  {', '.join(paid)}")
+    extras = [
+        f"{points:,} for {what}"
+        for points, what in ((found.honba_points, "honba"), (found.stick_points, "sticks"))
+        if points
+    ]
+    if extras:
+        out.print(f"        of it {' and '.join(extras)}")
+    if found.chips is not None:
+        out.print(f"chips   {found.chips} from each payer")
+    out.print(f"rules   {ruleset.name}", style="dim")
+
+
+def _worth(found: HandScore, ruleset: RuleSet | Game) -> str:
+    """Return a line like ``5 han 20 fu, mangan: 8,000``."""
+    from paifu.rules.riichi.ruleset import RuleSet
+
+    if found.reading is None:
+        return f"{found.points:,}"
+    if found.fu is None:
+        return f"{found.han} fan: {found.points:,}"
+    if found.yakuman:
+        return f"{yakuman_times(found.yakuman)}: {found.points:,}"
+    limit = {"none": "", "kazoe": ", counted yakuman"}.get(
+        found.limit or "none", f", {found.limit}"
+    )
+    base = found.fu * 4 << (found.han or 0)
+    if isinstance(ruleset, RuleSet) and ruleset.kiriage_mangan and base == _RAISED_BASE:
+        limit = ", mangan"
+    return f"{found.han} han {found.fu} fu{limit}: {found.points:,}"
+
+
+# --- many hands
+
+_SWITCHES = frozenset(spec.name for spec in fields(Situation) if isinstance(spec.default, bool))
+_NUMBERS = frozenset(spec.name for spec in fields(Situation) if type(spec.default) is int)
+_OPTIONS = frozenset(spec.name for spec in fields(Situation))
+
+
+def _parse_line(
+    line: str, win: str | None, situation: Situation
+) -> tuple[str, str | None, Situation]:
+    """Return hand, winning tile and situation of a line like ``123m… --win 8m --riichi``."""
+    try:
+        words = iter(shlex.split(line))
+    except ValueError as error:
+        raise HandError(f"cannot read the line: {error}") from error
+    tiles: list[str] = []
+    changes: dict[str, Any] = {}
+    for word in words:
+        if not word.startswith("--"):
+            tiles.append(word)
+            continue
+        name, given, value = word[2:].replace("-", "_").partition("=")
+        if name in _SWITCHES and not given:
+            changes[name] = True
+            continue
+        if name != "win" and name not in _OPTIONS:
+            raise HandError(f"there is no option {word}")
+        value = word.partition("=")[2] if given else next(words, "")
+        if name == "win":
+            win = value
+        elif name in _NUMBERS:
+            if not value.isascii() or not value.isdigit():
+                raise HandError(f"--{name.replace('_', '-')} is a number, not {value!r}")
+            changes[name] = int(value[:9])
+        else:
+            changes[name] = value
+    return " ".join(tiles), win, replace(situation, **changes)
+
+
+def _score_lines(
+    ruleset: RuleSet | Game, win: str | None, situation: Situation, notation: str, json: bool
+) -> int:
+    """Score the lines of standard input, in batches; 1 if one of them could not be."""
+    failed = 0
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="backslashreplace")  # one line of bad bytes costs one line
+    lines = (line.rstrip("\r\n") for line in sys.stdin)
+    kept = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
+    while batch := list(islice(kept, _LINES_AT_ONCE)):
+        for number, line, found in _score_batch(batch, ruleset, win, situation, notation):
+            wrong = isinstance(found, HandError)
+            failed += wrong
+            if json:
+                result = {"error": str(found)} if isinstance(found, HandError) else asdict(found)
+                print_json({"line": number, **result})
+            elif isinstance(found, HandError):
+                print(f"{line}\t{found}")
+            else:
+                yaku = " ".join(f"{key}:{han}" for key, han in found.yaku.items())
+                print(f"{line}\t{_worth(found, ruleset)}\t{yaku}")
+    if failed:
+        say(f"{counted(failed, 'line')} could not be scored")
+    return 1 if failed else 0
+
+
+def _score_batch(
+    batch: Sequence[tuple[int, str]], ruleset: RuleSet | Game, win: str | None,
+    situation: Situation, notation: str,
+) -> Iterator[tuple[int, str, HandScore | HandError]]:  # fmt: skip
+    """Yield number, line and score (or error) of each line, in order."""
+    rows: list[dict[str, Any]] = []
+    errors: dict[int, HandError] = {}
+    for number, line in batch:
+        try:
+            tiles, tile, facts = _parse_line(line, win, situation)
+            rows.append(hand_row(tiles, tile, facts, ruleset, notation))
+        except HandError as error:
+            errors[number] = error
+    scores = iter(try_hands(rows, ruleset))
+    for number, line in batch:
+        yield number, line, errors[number] if number in errors else next(scores)

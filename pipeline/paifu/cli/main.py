@@ -1,0 +1,170 @@
+"""The command line ``paifu``: its commands by name, and how a run ends.
+
+Commands are named here with one line each and imported only when they run, so that ``paifu --help``
+loads no data library. A command is a plain function of ``commands`` that returns its exit
+status (None for 0) and raises :class:`~paifu.errors.PaifuError` for what the user has to mend.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NoReturn
+
+from cyclopts import App, CycloptsError, Group, MissingArgumentError, Parameter
+
+from paifu import __version__
+from paifu.errors import PaifuError
+from paifu.host.signals import SIGNALS, Terminated, terminate
+from paifu.host.terminal import is_utf8, printable
+from paifu.messages import shortened
+
+DATA, QUESTIONS, RULES, TOOLS = (
+    Group(name, sort_key=position)
+    for position, name in enumerate(("Games into the lake", "Questions", "Rules", "Tools"))
+)
+
+COMMANDS: tuple[tuple[str, Group, str], ...] = (
+    ("ingest", DATA, "Import logs, folders and archives into a lake."),
+    ("rescore", DATA, "Hold every record against the rules engine."),
+    ("run", DATA, "Ingest, re-score and summarise in one go."),
+    ("export", DATA, "Take games or tables out as logs, Parquet or CSV."),
+    ("compact", DATA, "Merge small files, drop superseded games and old snapshots."),
+    ("forget", DATA, "Remove a game or a player for good."),
+    ("upgrade", DATA, "Migrate a lake made by an older paifu."),
+    ("score", RULES, "Score a hand."),
+    ("rulesets", RULES, "List and explain the rule sets."),
+    ("sql", QUESTIONS, "Ask the lake in SQL (one SELECT, read-only)."),
+    ("stats", QUESTIONS, "Run a named statistic, or list them."),
+    ("show", QUESTIONS, "Show a game or a round as a player reads it."),
+    ("report", QUESTIONS, "Run the notebooks on a lake and write HTML pages."),
+    ("simulate", TOOLS, "Play games and write their logs."),
+    ("demo", TOOLS, "Go the whole way on the sample logs that come with paifu."),
+    ("doctor", TOOLS, "Say what is installed, where, and whether the kernels are compiled."),
+)
+"""Name, group and line of help of each command; ``NAME`` is ``paifu.cli.commands.NAME:NAME``."""
+
+_OF_FILES = frozenset({"ingest", "run", "simulate", "score", "rulesets"})
+"""Commands whose arguments may be names of files that are no UTF-8; DuckDB cannot take such."""
+
+INTERRUPTED, TERMINATED = 130, 143
+"""Exit statuses after Ctrl-C and SIGTERM, as shells have them."""
+
+
+def build(command: str = "") -> App:
+    """Return the application; ``command``, if it is one, is helped by its own docstring."""
+    app = App(
+        name="paifu",
+        help="Mahjong game logs to columnar tables, every win re-scored, questions asked in SQL.",
+        help_epilogue="" if command else "Try it: paifu demo",
+        version=__version__,
+        default_parameter=Parameter(negative="", show_default=_default),
+        suppress_keyboard_interrupt=False,
+    )
+    app["--help"].group = app["--version"].group = TOOLS
+    app["--version"].help = "Display the version of paifu and exit."
+    for name, group, line in COMMANDS:
+        app.command(
+            f"paifu.cli.commands.{name}:{name}",
+            name=name,
+            group=group,
+            help=None if name == command else line,
+        )
+    return app
+
+
+def _default(value: object) -> str | None:
+    """Return how help tells of a default: not at all where an option is simply not given."""
+    return None if value is None or value is False else str(value)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit status."""
+    _open_closed_streams()
+    if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:  # else it is ignored, as asked
+        signal.signal(signal.SIGTERM, terminate)
+    status = run(sys.argv[1:] if arguments is None else arguments)
+    # the work is over: Ctrl-C while Python takes itself down shall not turn its end into another
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+    if status in (INTERRUPTED, TERMINATED):
+        _leave_at_once(status)
+    sys.exit(status)
+
+
+def _leave_at_once(status: int) -> NoReturn:
+    """Leave without taking Python down, which aborts where a library's thread is still at work."""
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):
+            stream.flush()
+    os._exit(status)
+
+
+def _open_closed_streams() -> None:
+    """Stand the null device in for streams that were closed before the start (``paifu - <&-``)."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            null = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115  # to the end
+            setattr(sys, name, null)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit status.
+
+    0 done; 1 done, but something was rejected or differs where that was asked; 2 wrong usage;
+    3 bad input or lake; 130 interrupted (:data:`INTERRUPTED`), 143 terminated.
+    """
+    if not _OF_FILES.issuperset(arguments[:1]):
+        for argument in arguments:
+            if not is_utf8(argument):
+                return _fail(f"{argument!r} is not UTF-8 text", 2)
+    try:
+        status = build(arguments[0] if arguments else "")(
+            list(arguments), exit_on_error=False, print_error=False, result_action="return_value"
+        )
+    except CycloptsError as error:
+        return _fail(f"{_wrong_use(error)} See paifu --help.", 2)
+    except PaifuError as error:
+        return _fail(str(error), error.exit_status)
+    except KeyboardInterrupt as error:
+        return _interrupted(error)
+    except RuntimeError as error:
+        # so DuckDB tells of Ctrl-C during a query
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        return _interrupted(error.__cause__)
+    except (BrokenPipeError, SystemExit) as error:
+        # rich makes a SystemExit of it
+        if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):
+            raise
+        # the reader (head, less) has gone: nothing is left to say, at exit neither
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return _fail(f"{place}{error.strerror or error}", 3)
+    return status or 0
+
+
+def _wrong_use(error: CycloptsError) -> str:
+    if isinstance(error, MissingArgumentError) and error.argument:
+        if error.argument.name == "--lake":
+            return "name the lake: --lake FOLDER, or PAIFU_LAKE in the environment."
+    return str(error)
+
+
+def _interrupted(error: KeyboardInterrupt) -> int:
+    ended = isinstance(error, Terminated)
+    said = "terminated" if ended else "interrupted"
+    return _fail(f"{said}; what was finished is kept", TERMINATED if ended else INTERRUPTED)
+
+
+def _fail(message: str, status: int) -> int:
+    print(f"paifu: {shortened(printable(' '.join(message.split())))}", file=sys.stderr)
+    return status

@@ -1,0 +1,71 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from cyclopts import Group, Parameter, Token, convert
+
+from paifu.errors import UsageError
+from paifu.query.filter_options import Conditions, GameConditions
+
+LakeOption = Annotated[
+    str,
+    Parameter(
+        name="--lake",
+        env_var="PAIFU_LAKE",
+        help=(
+            "Folder of the lake, or a DuckLake URL such as ducklake:postgres:dbname=games "
+            "(its data path, when it is made, from PAIFU_DATA_PATH)."
+        ),
+    ),
+]
+
+JsonOption = Annotated[
+    bool, Parameter(name="--json", help="Print one machine-readable result on standard output.")
+]
+
+CsvOption = Annotated[bool, Parameter(name="--csv", help="Print CSV on standard output.")]
+
+TABLE_ROWS = 100
+"""Rows that are printed as a table unless more are asked for."""
+_MOST_ROWS = (1 << 63) - 1
+"""More rows DuckDB cannot count."""
+
+LimitOption = Annotated[
+    int | None,
+    Parameter(
+        name="--limit",
+        help=(
+            f"Rows to give; without it {TABLE_ROWS} as a table, and all as --json, --csv and "
+            "--parquet."
+        ),
+    ),
+]
+
+
+def check_limit(limit: int | None) -> None:
+    """Raise :class:`~paifu.errors.UsageError` for a ``--limit`` that is no number of rows."""
+    if limit is not None and not 0 <= limit <= _MOST_ROWS:
+        most = f", at most {_MOST_ROWS:,}" if limit > 0 else ""
+        raise UsageError(f"--limit is a number of rows, 0 or more{most}")
+
+
+_CONDITIONS = Parameter(name="*", group=Group("Which games count", sort_key=9))
+
+FilterOptions = Annotated[Conditions | None, _CONDITIONS]
+"""Which games and seats a statistic counts: an option for each condition."""
+
+GameFilterOptions = Annotated[GameConditions | None, _CONDITIONS]
+"""Which games count, all their seats: an option for each condition."""
+
+
+def _hyphenated(type_: Any, tokens: Sequence[Token]) -> Any:
+    """Return a name of a format, which may be written with an underline as in column ``format``."""
+    (token,) = tokens
+    return convert(type_, (token.evolve(value=token.value.replace("_", "-")),))
+
+
+FormatParameter = Parameter(name="--format", converter=_hyphenated)
+"""An option that takes names of formats written with a hyphen, or as the lake's tables have it."""

@@ -1,0 +1,1 @@
+"""Pages of ``docs/`` that are written by the code they describe."""

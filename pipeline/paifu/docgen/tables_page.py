@@ -1,0 +1,55 @@
+"""The data dictionary: ``docs/tables.md``, written from the schema.
+
+``python -m paifu.docgen.tables_page > docs/tables.md`` writes it anew; a test holds it against the
+schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paifu.schema.tables import DERIVED, FLAGS, TABLES, YAKU, Table
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _table(table: Table) -> Iterator[str]:
+    derived = " Filled by `paifu rescore`." if table.name in DERIVED else ""
+    yield f"## {table.name}\n"
+    yield f"{table.doc.removesuffix(' Derived by rescore.')}{derived}"
+    yield f"One row per {table.row}; key: {', '.join(f'`{name}`' for name in table.key)}.\n"
+    yield "| column | type | unit | what it is |"
+    yield "| --- | --- | --- | --- |"
+    for column in table.columns:
+        kind = f"{column.type}, may be NULL" if column.nullable else column.type
+        yield f"| `{column.name}` | {kind} | {column.unit} | {_cell(column.doc)} |"
+    yield ""
+
+
+def dictionary() -> str:
+    """Return the whole dictionary in Markdown: tables, reasons for flags, yaku."""
+    lines = [
+        "# Tables\n",
+        "Written by `python -m paifu.docgen.tables_page` from `pipeline/paifu/schema/tables.py`.\n",
+        "Tiles are MPSZ (`123m0456p11z`; `0m 0p 0s` are red fives), seats 0-3 with seat 0 the "
+        "first dealer, points are points. `turn` is 1 + the discards the seat has made before; "
+        "`table_turn` is (1 + all discards before) / players.\n",
+    ]
+    for table in TABLES.values():
+        lines += _table(table)
+    lines += ["## Reasons for flags\n", "| reason | meaning |", "| --- | --- |"]
+    lines += [f"| `{key}` | {_cell(doc)} |" for key, doc in FLAGS.items()]
+    lines += ["", "## Yaku\n"]
+    lines += ["| key | Japanese or Chinese | English | family | Tenhou | Mahjong Soul |"]
+    lines += ["| --- | --- | --- | --- | --- | --- |"]
+    for yaku in YAKU:
+        ids = ("" if number is None else str(number) for number in (yaku.tenhou, yaku.majsoul))
+        row = (f"`{yaku.key}`", yaku.japanese, yaku.english, yaku.family, *ids)
+        lines.append(f"| {' | '.join(row)} |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    print(dictionary(), end="")

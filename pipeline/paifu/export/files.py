@@ -1,0 +1,142 @@
+"""Writes what a filter leaves of a lake: games as logs, one file each, or tables, one file each."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import duckdb
+
+from paifu.errors import LakeError, UsageError
+from paifu.export.from_tables import TABLES as PLAYED
+from paifu.export.from_tables import Row, batch_of
+from paifu.lake.connection import CATALOG, first_line, quoted
+from paifu.lake.layout import view_statements
+from paifu.messages import did_you_mean
+from paifu.schema.tables import TABLES
+
+if TYPE_CHECKING:
+    from paifu.lake.lake import Lake
+    from paifu.query.filters import Filter
+
+LOG_FORMATS = {"mjai": "mjai_writer", "tenhou-json": "tenhou_json_writer"}
+"""Log formats that games are written in, with the module of this package that writes each."""
+TABLE_FORMATS = {
+    "parquet": "FORMAT parquet, COMPRESSION zstd",
+    "csv": "FORMAT csv, HEADER true",
+}
+FORMATS = (*LOG_FORMATS, *TABLE_FORMATS)
+_BY_SEAT = frozenset({"tenhou-json"})
+"""Log formats of a list for each seat, from which the order of play follows only by the rules."""
+
+_WITHOUT_PLAY = {
+    "result": "only the result is known, from a list",
+    "sheet": "a win of a win sheet, not a game",
+    "no acts": "ingested without its acts (--no-actions)",
+    "not riichi": "not riichi, which these formats write alone",
+    "out of turn": "flagged out_of_turn: lists of each seat's draws and discards cannot tell it",
+}
+"""Why there is nothing to write of a game, by its ``detail`` or what else is the matter."""
+_AT_ONCE = 200
+"""Games in memory at a time."""
+_UNSAFE = re.compile(r"[^\w.-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Games to write, and how many of those asked for there is nothing to write of, by why."""
+
+    ids: list[int]
+    left_out: dict[str, int]
+
+
+def games_of(lake: Lake, chosen: Filter, names: Sequence[str], format: str) -> Chosen:
+    """Return the ids of the chosen games that the log format can tell the play of, oldest first.
+
+    ``names`` are ids, ours or the platform's; without any, all that the filter leaves. Raises
+    :class:`UsageError` for one that is not among them or where none of them was played, and
+    :class:`LakeError` where the lake keeps no acts to write.
+    """
+    connection = lake.connection
+    chosen.stored(lake).apply(connection)
+    found = connection.execute(
+        f"""SELECT game_id, log_id, CASE WHEN detail <> 'play' THEN detail
+            WHEN game IS NOT NULL THEN 'not riichi'
+            WHEN game_id NOT IN (SELECT DISTINCT game_id FROM {CATALOG}.actions) THEN 'no acts'
+            WHEN ? AND list_contains(flags, 'out_of_turn') THEN 'out of turn' END
+        FROM games ORDER BY played_at NULLS LAST, log_id, game_id""",
+        [format in _BY_SEAT],
+    ).fetchall()
+    if names:
+        wanted = set(names)
+        found = [row for row in found if str(row[0]) in wanted or row[1] in wanted]
+        missing = wanted - {str(row[0]) for row in found} - {row[1] for row in found}
+        if missing:
+            raise UsageError(f"there is no game {min(missing)!r} among those chosen")
+    without_play = Counter(detail for _, _, detail in found if detail)
+    ids = [game_id for game_id, _, detail in found if not detail]
+    if without_play["no acts"] and not ids:
+        raise LakeError(
+            "the lake keeps no acts of these games (ingest --no-actions): they cannot be written"
+        )
+    left_out = {_WITHOUT_PLAY[detail]: n for detail, n in without_play.items()}
+    if names and not ids:
+        raise UsageError(f"nothing can be written of {names[0]}: {next(iter(left_out))}")
+    return Chosen(ids, left_out)
+
+
+def write_games(lake: Lake, ids: Sequence[int], format: str, out: Path) -> Iterator[Path]:
+    """Write games into the folder, a file each, and yield each file once it is written."""
+    writer = import_module(f"paifu.export.{LOG_FORMATS[format]}")
+    out.mkdir(parents=True, exist_ok=True)
+    for first in range(0, len(ids), _AT_ONCE):
+        batch = batch_of(_rows(lake, ids[first : first + _AT_ONCE]))
+        for at, info in enumerate(batch.games):
+            name = _UNSAFE.sub("_", info.log_id or "")[:120] or f"game{ids[first + at]}"
+            file = out / f"{name}{writer.SUFFIX}"
+            file.write_bytes(writer.log_text(batch, at))
+            yield file
+
+
+def _rows(lake: Lake, ids: Sequence[int]) -> dict[str, Sequence[Row]]:
+    """Return the rows of some games, the whole of each: a filter of seats does not count here."""
+    connection = lake.connection
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE exported AS SELECT unnest(?::BIGINT[]) AS game_id, "
+        "generate_subscripts(?::BIGINT[], 1) AS place",
+        [list(ids), list(ids)],
+    )
+    rows: dict[str, Sequence[Row]] = {}
+    for name in PLAYED:
+        query = f"SELECT t.* FROM {CATALOG}.{name} AS t JOIN exported USING (game_id)"
+        order = " ORDER BY place" if name == "games" else ""
+        table = connection.execute(query + order).to_arrow_table()
+        rows[name] = cast("list[dict[str, Any]]", table.to_pylist())
+    return rows
+
+
+def write_tables(
+    lake: Lake, chosen: Filter, tables: Sequence[str], format: str, out: Path
+) -> Iterator[Path]:
+    """Write tables or views into the folder, a file each, and yield each once it is written."""
+    views = list(view_statements())
+    for name in tables:
+        if name not in TABLES and name not in views:
+            hint = did_you_mean(name, [*TABLES, *views], 'paifu sql "SHOW TABLES" lists them')
+            raise UsageError(f"there is no table {name!r}: {hint}")
+    chosen.stored(lake).apply(lake.connection)
+    out.mkdir(parents=True, exist_ok=True)
+    for name in tables or [name for name, table in TABLES.items() if table.columns]:
+        file = out / f"{name}.{format}"
+        try:
+            lake.connection.execute(
+                f"COPY (SELECT * FROM {name}) TO {quoted(str(file))} ({TABLE_FORMATS[format]})"
+            )
+        except duckdb.IOException as error:
+            raise UsageError(f"cannot write {file}: {first_line(error)}") from None
+        yield file

@@ -1,0 +1,3 @@
+"""Botzone: matches of Chinese Official, in JSON and as text."""
+
+OFFERED = 70

@@ -1,0 +1,258 @@
+"""Many JSON texts at once, as columns: what stands in their fields and lists, found by kernels.
+
+The texts become one tape (:mod:`paifu.formats.json.tape`), and a column of nodes is asked for the
+values of a key, for the elements of lists, for whole numbers, for what short texts mean. A node
+that is not there is ``NO_NODE``, and what is asked of it is not there either, so that whole columns
+are read without a look at each: what is strange among them is found by comparing columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from paifu.formats.json.memo import TextMemo
+from paifu.formats.json.tape import (
+    ARRAY,
+    LONGEST,
+    NOT_SIMPLE,
+    OBJECT,
+    OTHER,
+    TEXT,
+    fill_tape,
+    hash_within,
+    key_hash,
+)
+from paifu.game.events import Array
+from paifu.kernels.compiling import inner, njit
+
+_T = TypeVar("_T")
+NO_NODE = -1
+NO_LIST = -1
+"""Length of what is no list."""
+NOT_WHOLE = -(2**62)
+"""Value of what is no whole number."""
+PORTION = 4 << 20
+"""Bytes of text that are read at once; a tape takes up to seven times as many."""
+_MINUS, _ZERO = ord("-"), ord("0")
+
+
+@njit
+def _fill_tapes(
+    text: Array, begins: Array, ends: Array, kinds: Array, starts: Array, stops: Array,
+    after: Array, roots: Array,
+) -> int:  # fmt: skip
+    """Write the tapes of all texts, one behind the other, and return how many nodes there are.
+
+    The arrays of nodes hold at least half as many as the texts have bytes, and two more for each.
+    """
+    count = 0
+    for index in range(len(begins)):
+        begin, end = begins[index], ends[index]
+        roots[index] = NO_NODE
+        if end - begin > LONGEST:
+            continue
+        room = count + (end - begin) // 2 + 2
+        nodes = fill_tape(
+            text[begin:end], kinds[count:room], starts[count:room], stops[count:room],
+            after[count:room],
+        )  # fmt: skip
+        if nodes == NOT_SIMPLE:
+            continue
+        roots[index] = count
+        for node in range(count, count + nodes):
+            starts[node] += begin
+            stops[node] += begin
+            after[node] += count
+        count += nodes
+    return count
+
+
+@njit
+def _find_fields(
+    text: Array, kinds: Array, starts: Array, stops: Array, after: Array, objects: Array,
+    keys: Array, found: Array, plain: Array,
+) -> None:  # fmt: skip
+    """Write the node of each key's value in each object, and which are objects of no other keys."""
+    for index in range(len(objects)):
+        found[index, :] = NO_NODE
+        node = objects[index]
+        plain[index] = node >= 0 and kinds[node] == OBJECT
+        if not plain[index]:
+            continue
+        at = node + 1
+        while at < after[node]:
+            place = _place(keys, hash_within(text, starts[at], stops[at]))
+            if place < 0:
+                plain[index] = False
+            else:
+                found[index, place] = at + 1
+            at = after[at + 1]
+
+
+@inner
+def _place(keys: Array, key: int) -> int:
+    for place in range(len(keys)):
+        if keys[place] == key:
+            return place
+    return -1
+
+
+@njit
+def _find_elements(kinds: Array, after: Array, lists: Array, found: Array, counts: Array) -> None:
+    """Write the first elements of each list, as many as there is room for, and how many it has."""
+    for index in range(len(lists)):
+        found[index, :] = NO_NODE
+        counts[index] = NO_LIST
+        node = lists[index]
+        if node < 0 or kinds[node] != ARRAY:
+            continue
+        count, at = 0, node + 1
+        while at < after[node]:
+            if count < found.shape[1]:
+                found[index, count] = at
+            count += 1
+            at = after[at]
+        counts[index] = count
+
+
+@njit
+def _read_wholes(
+    text: Array, kinds: Array, starts: Array, stops: Array, nodes: Array, absent: int, values: Array
+) -> None:
+    """Write the whole number each node is."""
+    for index in range(len(nodes)):
+        node = nodes[index]
+        if node < 0:
+            values[index] = absent
+            continue
+        values[index] = NOT_WHOLE
+        if kinds[node] != OTHER:
+            continue
+        at, number = starts[node], 0
+        negative = text[at] == _MINUS
+        at += negative
+        while at < stops[node] and 0 <= text[at] - _ZERO <= 9:
+            number = 10 * number + text[at] - _ZERO  # of eighteen digits at most
+            at += 1
+        if at == stops[node]:
+            values[index] = -number if negative else number
+
+
+class Columns:
+    """The nodes of texts that stand within ``text`` from each of ``starts`` to its stop (int64).
+
+    >>> text = b'{"a": [1, "x"]} [2]'
+    >>> columns = Columns(text, np.array([0, 16]), np.array([15, 19]))
+    >>> nodes, plain = columns.fields(columns.roots, ("a",))
+    >>> plain.tolist()
+    [True, False]
+    >>> elements, counts = columns.elements(nodes[:, 0], 3)
+    >>> counts.tolist(), (columns.wholes(elements) == 1).tolist()
+    ([2, -1], [[True, False, False], [False, False, False]])
+    """
+
+    def __init__(self, text: bytes, starts: Array, stops: Array) -> None:
+        self.text = text
+        self._bytes = np.frombuffer(text, dtype=np.uint8)
+        # one more, so that NO_NODE is an index too
+        most = int(((stops - starts) // 2 + 2).sum()) + 1
+        kinds = np.empty(most, dtype=np.int8)
+        begins, ends, after = (np.empty(most, dtype=np.int32) for _ in range(3))
+        self.roots: Array = np.empty(len(starts), dtype=np.int32)
+        """int32[N]: the node that each text is, ``NO_NODE`` where it is not simple enough."""
+        nodes = (kinds, begins, ends, after)
+        count = _fill_tapes(self._bytes, starts, stops, *nodes, self.roots)
+        self.kinds, self.starts, self.stops, self._after = (part[: count + 1] for part in nodes)
+
+    def fields(self, objects: Array, keys: Sequence[str]) -> tuple[Array, Array]:
+        """Return the nodes of the keys' values (int32[N, K]), and which are plain (bool[N]).
+
+        Plain is an object that has no other keys.
+        """
+        found = np.empty((len(objects), len(keys)), dtype=np.int32)
+        plain = np.empty(len(objects), dtype=np.bool_)
+        hashes = np.array([key_hash(key) for key in keys], dtype=np.int64)
+        nodes = (self.kinds, self.starts, self.stops, self._after)
+        _find_fields(self._bytes, *nodes, np.ascontiguousarray(objects), hashes, found, plain)
+        return found, plain
+
+    def elements(self, lists: Array, most: int) -> tuple[Array, Array]:
+        """Return the first elements of lists (int32[N, most]) and the lists' lengths (int64[N]).
+
+        The length of what is no list is ``NO_LIST``.
+        """
+        found = np.empty((len(lists), most), dtype=np.int32)
+        counts = np.empty(len(lists), dtype=np.int64)
+        _find_elements(self.kinds, self._after, np.ascontiguousarray(lists), found, counts)
+        return found, counts
+
+    def wholes(self, nodes: Array, absent: int = 0) -> Array:
+        """Return whole numbers (int64, shaped as the nodes), ``NOT_WHOLE`` for anything else."""
+        values = np.empty(nodes.size, dtype=np.int64)
+        places = (self.kinds, self.starts, self.stops)
+        _read_wholes(self._bytes, *places, np.ascontiguousarray(nodes).ravel(), absent, values)
+        return values.reshape(nodes.shape)
+
+    def meanings(self, memo: TextMemo, nodes: Array, absent: int) -> Array:
+        """Return what the texts of nodes mean (int64, shaped as the nodes)."""
+        there = nodes >= 0
+        values = np.full(nodes.shape, absent, dtype=np.int64)
+        starts, stops = (
+            place[nodes[there]].astype(np.int64) for place in (self.starts, self.stops)
+        )
+        values[there] = memo.meanings(self.text, starts, stops)
+        return values
+
+    def are_texts(self, nodes: Array) -> Array:
+        """Tell which nodes are strings (bool, shaped as the nodes)."""
+        texts: Array = (nodes >= 0) & (self.kinds[nodes] == TEXT)
+        return texts
+
+
+class Reader:
+    """Reads columns of like things, and notes which of them are not what they are taken for."""
+
+    def __init__(self, columns: Columns, count: int) -> None:
+        self.columns = columns
+        self.usual: Array = np.ones(count, dtype=np.bool_)
+        """bool[count]"""
+
+    def expect(self, holds: Array) -> None:
+        """Note what does not hold (bool, one or several for each thing)."""
+        if len(self.usual):
+            self.usual &= holds.reshape(len(self.usual), -1).all(axis=1)
+
+    def whole(self, nodes: Array, low: int, high: int) -> Array:
+        """Return whole numbers within bounds."""
+        numbers = self.columns.wholes(nodes, NOT_WHOLE)
+        self.expect((numbers >= low) & (numbers <= high))
+        return numbers
+
+    def numbers(self, lists: Array, most: int) -> Array:
+        """Return lists of at most so many whole numbers, filled up with zeros."""
+        nodes, counts = self.columns.elements(lists, most)
+        numbers = self.columns.wholes(nodes)
+        self.expect((counts >= 0) & (counts <= most))
+        self.expect((numbers > -(2**31)) & (numbers < 2**31))
+        return numbers
+
+
+def portions(things: Iterable[_T], size: Callable[[_T], int]) -> Iterator[list[_T]]:
+    """Yield things in lists that together are of ``PORTION`` bytes or so.
+
+    >>> [len(portion) for portion in portions([1, PORTION, 1, 1], int)]
+    [2, 2]
+    """
+    portion: list[_T] = []
+    left = PORTION
+    for thing in things:
+        portion.append(thing)
+        left -= size(thing)
+        if left <= 0:
+            yield portion
+            portion, left = [], PORTION
+    if portion:
+        yield portion

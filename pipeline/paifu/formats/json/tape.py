@@ -1,0 +1,395 @@
+"""JSON text as a list of its values and keys with their places, made by a kernel.
+
+The kernel reads strict JSON as programs write it. What is stricter than that or stranger (a key
+twice, a lone surrogate, numbers of twenty digits, deep nesting) it leaves to
+:mod:`paifu.formats.json.text`, which says what is wrong with it, if anything is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from paifu.game.events import Array
+from paifu.kernels.compiling import inner, njit
+
+OBJECT, ARRAY, TEXT, OTHER, KEY = range(5)
+"""Kinds of node; ``OTHER`` are numbers, ``true``, ``false`` and ``null``."""
+
+NOT_SIMPLE = -1
+LONGEST = 16 << 20
+"""Bytes of a text that is made a tape of; the tape takes up to seven times as many."""
+_DEPTH, _KEYS, _DIGITS = 48, 96, 18
+"""Most levels, keys of an object, and digits of a number."""
+
+_VALUE, _VALUE_OR_END, _KEY, _KEY_OR_END, _MORE, _NOTHING = range(6)
+"""What may come next."""
+_QUOTE, _BACKSLASH, _COMMA, _COLON, _MINUS, _PLUS, _POINT = (ord(c) for c in '"\\,:-+.')
+_OPEN_OBJECT, _CLOSE_OBJECT, _OPEN_ARRAY, _CLOSE_ARRAY = (ord(c) for c in "{}[]")
+_ZERO, _U = ord("0"), ord("u")
+
+_SPACE = np.zeros(256, dtype=np.bool_)
+_SPACE[[ord(c) for c in " \t\r\n"]] = True
+_ESCAPES = np.zeros(256, dtype=np.bool_)
+_ESCAPES[[ord(c) for c in '"\\/bfnrt']] = True
+_PLAIN = np.zeros(256, dtype=np.bool_)
+"""Bytes of a string that stand for themselves."""
+_PLAIN[32:128] = True
+_PLAIN[[_QUOTE, _BACKSLASH]] = False
+_HEX = np.full(256, -1, dtype=np.int64)
+_HEX[[ord(c) for c in "0123456789abcdef"]] = range(16)
+_HEX[[ord(c) for c in "ABCDEF"]] = range(10, 16)
+_WORDS = tuple(np.frombuffer(word, dtype=np.uint8) for word in (b"true", b"false", b"null"))
+_TRUE, _FALSE, _NULL = _WORDS
+_FNV_BASIS, _FNV_PRIME = -3750763034362895579, 1099511628211
+
+
+@inner
+def _unit(text: Array, at: int) -> int:
+    r"""Return the number of a ``\uXXXX`` at ``at``, or -1 where there is none."""
+    if at + 6 > len(text) or text[at] != _BACKSLASH or text[at + 1] != _U:
+        return -1
+    number = 0
+    for place in range(at + 2, at + 6):
+        digit = _HEX[text[place]]
+        if digit < 0:
+            return -1
+        number = number << 4 | digit
+    return number
+
+
+@inner
+def _escape(text: Array, at: int) -> int:
+    """Return the length of the escape at ``at``, 0 where it is none or half a surrogate pair."""
+    if at + 1 < len(text) and _ESCAPES[text[at + 1]]:
+        return 2
+    unit = _unit(text, at)
+    if unit < 0 or 0xDC00 <= unit < 0xE000:
+        return 0
+    if 0xD800 <= unit < 0xDC00:
+        return 12 if 0xDC00 <= _unit(text, at + 6) < 0xE000 else 0
+    return 6
+
+
+@inner
+def _utf8(text: Array, at: int) -> int:
+    """Return the length of the UTF-8 character of several bytes at ``at``, 0 where it is none."""
+    first = text[at]
+    length = 2 if 0xC2 <= first < 0xE0 else 3 if 0xE0 <= first < 0xF0 else 4
+    if first < 0xC2 or first > 0xF4 or at + length > len(text):
+        return 0
+    for place in range(at + 1, at + length):
+        if text[place] & 0xC0 != 0x80:
+            return 0
+    second = text[at + 1]
+    overlong = (first == 0xE0 and second < 0xA0) or (first == 0xF0 and second < 0x90)
+    beyond = (first == 0xED and second >= 0xA0) or (first == 0xF4 and second >= 0x90)
+    return 0 if overlong or beyond else length
+
+
+@inner
+def _string(text: Array, at: int) -> int:
+    """Return where the string that begins with a quote at ``at`` ends, -1 where it does not."""
+    at += 1
+    while at < len(text):
+        if _PLAIN[text[at]]:
+            at += 1
+            continue
+        if text[at] == _QUOTE:
+            return at + 1
+        length = 0
+        if text[at] == _BACKSLASH:
+            length = _escape(text, at)
+        elif text[at] >= 128:
+            length = _utf8(text, at)
+        if length == 0:
+            return -1
+        at += length
+    return -1
+
+
+@inner
+def _digits(text: Array, at: int) -> int:
+    while at < len(text) and 0 <= text[at] - _ZERO <= 9:
+        at += 1
+    return at
+
+
+@inner
+def _number(text: Array, at: int) -> int:
+    """Return where the number at ``at`` ends, -1 where there is none; no exponents."""
+    first = at + (text[at] == _MINUS)
+    stop = _digits(text, first)
+    if stop == first or (text[first] == _ZERO and stop > first + 1) or stop - first > _DIGITS:
+        return -1
+    if stop < len(text) and text[stop] == _POINT:
+        first = stop + 1
+        stop = _digits(text, first)
+        if stop == first or stop - first > _DIGITS:
+            return -1
+    return stop
+
+
+@inner
+def _scalar(text: Array, at: int) -> int:
+    """Return where the number, ``true``, ``false`` or ``null`` at ``at`` ends, or -1."""
+    if text[at] == _MINUS or 0 <= text[at] - _ZERO <= 9:
+        return _number(text, at)
+    for word in (_TRUE, _NULL):
+        if text[at] == word[0]:
+            return at + 4 if _stands(text, at, word) else -1
+    return at + 5 if _stands(text, at, _FALSE) else -1
+
+
+@inner
+def _stands(text: Array, at: int, word: Array) -> bool:
+    if at + len(word) > len(text):
+        return False
+    for place in range(len(word)):
+        if text[at + place] != word[place]:
+            return False
+    return True
+
+
+@inner
+def hash_within(text: Array, start: int, stop: int) -> int:
+    """Return the hash of a key, or 0 where it is not plain ASCII."""
+    key = _FNV_BASIS
+    for at in range(start + 1, stop - 1):
+        if not _PLAIN[text[at]]:
+            return 0
+        key = (key ^ text[at]) * _FNV_PRIME
+    return key
+
+
+def key_hash(key: str) -> int:
+    """Return what the kernels make of a key, for tables of keys."""
+    number = _FNV_BASIS
+    for byte in key.encode("ascii"):
+        number = ((number ^ byte) * _FNV_PRIME + 2**63) % 2**64 - 2**63
+    return number
+
+
+@inner
+def _is_new(names: Array, count: int, name: int) -> bool:
+    """Tell whether a key may stand in an object, whose keys so far are the first of ``names``."""
+    if count == _KEYS or name == 0:
+        return False
+    for index in range(count):
+        if names[index] == name:
+            return False
+    return True
+
+
+@njit
+def fill_tape(text: Array, kinds: Array, starts: Array, stops: Array, after: Array) -> int:
+    """Write the nodes of a text and return how many, or ``NOT_SIMPLE``.
+
+    The arrays hold at least half as many as the text has bytes, and one more.
+    """
+    inside = np.empty(_DEPTH, dtype=np.int64)
+    names = np.empty((_DEPTH, _KEYS), dtype=np.int64)
+    counts = np.zeros(_DEPTH, dtype=np.int64)
+    depth, count, at, want = 0, 0, 0, _VALUE
+    while at < len(text):
+        byte = text[at]
+        if _SPACE[byte]:
+            at += 1
+            continue
+        closes = (byte == _CLOSE_OBJECT and want in (_KEY_OR_END, _MORE)) or (
+            byte == _CLOSE_ARRAY and want in (_VALUE_OR_END, _MORE)
+        )
+        if closes:
+            node = inside[depth - 1] if depth else 0
+            if depth == 0 or (kinds[node] == OBJECT) != (byte == _CLOSE_OBJECT):
+                return NOT_SIMPLE
+            at += 1
+            stops[node], after[node] = at, count
+            depth -= 1
+            want = _MORE if depth else _NOTHING
+        elif want == _MORE:
+            if byte != _COMMA:
+                return NOT_SIMPLE
+            at += 1
+            want = _KEY if kinds[inside[depth - 1]] == OBJECT else _VALUE
+        elif want == _NOTHING:
+            return NOT_SIMPLE
+        elif want in (_KEY, _KEY_OR_END):
+            stop = _string(text, at) if byte == _QUOTE else -1
+            name = hash_within(text, at, stop) if stop > 0 else 0
+            if not _is_new(names[depth - 1], counts[depth - 1], name):
+                return NOT_SIMPLE
+            names[depth - 1, counts[depth - 1]] = name
+            counts[depth - 1] += 1
+            kinds[count], starts[count], stops[count], after[count] = KEY, at, stop, count + 1
+            count += 1
+            at = stop
+            while at < len(text) and _SPACE[text[at]]:
+                at += 1
+            if at == len(text) or text[at] != _COLON:
+                return NOT_SIMPLE
+            at += 1
+            want = _VALUE
+        elif byte in (_OPEN_OBJECT, _OPEN_ARRAY):
+            if depth == _DEPTH:
+                return NOT_SIMPLE
+            kinds[count], starts[count] = OBJECT if byte == _OPEN_OBJECT else ARRAY, at
+            inside[depth], counts[depth] = count, 0
+            depth += 1
+            count += 1
+            at += 1
+            want = _KEY_OR_END if byte == _OPEN_OBJECT else _VALUE_OR_END
+        else:
+            stop = _string(text, at) if byte == _QUOTE else _scalar(text, at)
+            if stop < 0:
+                return NOT_SIMPLE
+            kinds[count] = TEXT if byte == _QUOTE else OTHER
+            starts[count], stops[count], after[count] = at, stop, count + 1
+            count += 1
+            at = stop
+            want = _MORE if depth else _NOTHING
+    return count if want == _NOTHING else NOT_SIMPLE
+
+
+@njit
+def _longest_array(kinds: Array, after: Array, elements: Array) -> tuple[int, int]:
+    """Return the array with the most elements and how many; write those to ``elements``."""
+    longest, most = -1, 0
+    for node in range(len(kinds)):
+        if kinds[node] == ARRAY:
+            count, child = 0, node + 1
+            while child < after[node]:
+                count += 1
+                child = after[child]
+            if count > most:
+                longest, most = node, count
+    if longest >= 0:
+        child = longest + 1
+        for index in range(most):
+            elements[index] = child
+            child = after[child]
+    return longest, most
+
+
+@inner
+def _copy(text: Array, start: int, stop: int, out: Array, at: int) -> int:
+    for place in range(start, stop):
+        out[at] = text[place]
+        at += 1
+    return at
+
+
+@njit
+def _write_pruned(
+    text: Array, kinds: Array, starts: Array, stops: Array, after: Array, nodes: Array, kept: Array,
+    out: Array, ends: Array,
+) -> int:  # fmt: skip
+    """Write the text of nodes one after the other, with 0 for the values of keys not kept.
+
+    ``kept`` is a table of :func:`_kept_table`. ``ends`` gets where each node's text ends in
+    ``out``, which is as long as the text. Returns the bytes written.
+    """
+    at = 0
+    for index in range(len(nodes)):
+        cursor, node = starts[nodes[index]], nodes[index]
+        while node < after[nodes[index]]:
+            if kinds[node] != KEY:
+                node += 1
+                continue
+            name = hash_within(text, starts[node], stops[node])
+            slot = name & (len(kept) - 1)
+            while kept[slot] != 0 and kept[slot] != name:
+                slot = (slot + 1) & (len(kept) - 1)
+            node += 1
+            if kept[slot] == 0:
+                at = _copy(text, cursor, starts[node], out, at)
+                out[at] = _ZERO
+                at += 1
+                cursor, node = stops[node], after[node]
+        at = _copy(text, cursor, stops[nodes[index]], out, at)
+        ends[index] = at
+    return at
+
+
+def kept_table(keys: Iterable[str]) -> Array:
+    """Return a table of keys for :meth:`Tape.pruned`: int64, 0 where a slot is free."""
+    names = [key_hash(key) for key in keys]
+    table = np.zeros(1 << (4 * len(names)).bit_length(), dtype=np.int64)
+    for name in names:
+        slot = name % len(table)
+        while table[slot]:
+            slot = (slot + 1) % len(table)
+        table[slot] = name
+    return table
+
+
+class Pruned(NamedTuple):
+    """Texts with the values of uninteresting keys left out, one after the other."""
+
+    text: bytes
+    starts: Array
+    stops: Array
+
+
+class Tape(NamedTuple):
+    """The nodes of a text, in order.
+
+    A container comes before what it contains; ``after`` is the node that follows all of that. A key
+    comes before its value.
+    """
+
+    text: bytes
+    kinds: Array
+    """int8[N]"""
+    starts: Array
+    """int32[N]: first byte, as ``stops`` the one after the last; strings with their quotes."""
+    stops: Array
+    after: Array
+
+    def longest_array(self) -> tuple[int, Array]:
+        """Return the array with the most elements and those; -1 where none has any."""
+        elements = np.empty(len(self.kinds), dtype=np.int64)
+        longest, count = _longest_array(self.kinds, self.after, elements)
+        return longest, elements[:count]
+
+    def keys_above(self, node: int) -> list[str] | None:
+        """Return the keys from the root to a node, None where an array stands between."""
+        start = self.starts[node]
+        around = np.flatnonzero((self.starts[:node] < start) & (self.stops[:node] > start))
+        keys = []
+        for inside in [*around[1:].tolist(), node]:
+            key = inside - 1
+            if self.kinds[key] != KEY:
+                return None
+            keys.append(self.text[self.starts[key] + 1 : self.stops[key] - 1].decode())
+        return keys
+
+    def pruned(self, nodes: Array, kept: Array) -> Pruned:
+        """Return the texts of nodes with 0 for the value of every key that is not ``kept``."""
+        out = np.empty(len(self.text), dtype=np.uint8)
+        stops = np.empty(len(nodes), dtype=np.int64)
+        size = _write_pruned(
+            np.frombuffer(self.text, dtype=np.uint8), *self[1:], nodes, kept, out, stops
+        )
+        starts = np.concatenate([np.zeros(1, dtype=np.int64), stops[:-1]])
+        return Pruned(out[:size].tobytes(), starts, stops)
+
+
+def tape(text: bytes) -> Tape | None:
+    """Return the tape of a text, None where it is not simple enough.
+
+    >>> tape(b'[1, {"a": "b"}]').kinds.tolist() == [ARRAY, OTHER, OBJECT, KEY, TEXT]
+    True
+    """
+    if len(text) > LONGEST:
+        return None
+    most = len(text) // 2 + 2
+    kinds = np.empty(most, dtype=np.int8)
+    places = [np.empty(most, dtype=np.int32) for _ in range(3)]
+    count = fill_tape(np.frombuffer(text, dtype=np.uint8), kinds, *places)
+    if count == NOT_SIMPLE:
+        return None
+    starts, stops, after = (place[:count] for place in places)
+    return Tape(text, kinds[:count], starts, stops, after)

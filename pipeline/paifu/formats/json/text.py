@@ -1,0 +1,245 @@
+"""Reading JSON that others wrote: strictly, with a place to point at, sparing the neighbours.
+
+Logs in JSON come as one object, as objects one a line, or as an array of objects. Each log is
+parsed on its own, so that one that is broken (cut off, NaN, a lone surrogate, nested without end, a
+key written twice) is rejected alone.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import orjson
+
+from paifu.errors import LogError
+from paifu.messages import counted
+
+_BOM = b"\xef\xbb\xbf"
+_EXCERPT = 80
+_MANY = 64
+"""Objects from which on writing a value again is quicker than counting its keys."""
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{},]', re.DOTALL)
+
+
+class Piece(NamedTuple):
+    """The text of one JSON value of a file and where it stands, or why there is none."""
+
+    position: str
+    text: bytes
+    error: LogError | None = None
+
+
+class Document(NamedTuple):
+    """One JSON value of a file: where it stands, its text, and its value or why it has none."""
+
+    position: str
+    text: bytes
+    value: Any
+    error: LogError | None = None
+
+
+def parse(text: bytes) -> Any:
+    """Return the value of JSON text.
+
+    Raises :class:`LogError` with the byte, or the path, where the text is no strict JSON or an
+    object has a key twice.
+    """
+    # what JSON is made into has no cycles: looking for some meanwhile takes longer than reading it
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        raise _refusal(text, error) from None
+    finally:
+        if collecting:
+            gc.enable()
+    objects = text.count(b"{")
+    if objects == 1 and type(value) is dict and text.count(b'":') == len(value):
+        return value
+    if objects > _MANY and len(orjson.dumps(value)) == len(text.strip()):
+        return value  # compact, and all of it is there
+    if text.count(b'":') != _keys(value, objects):
+        _refuse_repeated_keys(text)
+    return value
+
+
+def _keys(value: Any, objects: int) -> int:
+    """Return how many keys the objects within a value have, of which there are at most so many.
+
+    Level by level, so that a log whose few objects stand at the top is not looked through.
+    """
+    count, level = 0, [value]
+    while level and objects:
+        within: list[Any] = []
+        for item in level:
+            if type(item) is dict:
+                objects -= 1
+                count += len(item)
+                within.extend(item.values())
+            elif type(item) is list:
+                within.extend(item)
+        level = [item for item in within if type(item) is dict or type(item) is list]
+    return count
+
+
+def _refusal(text: bytes, error: orjson.JSONDecodeError) -> LogError:
+    """Return what is wrong with text that is no JSON, and at which byte."""
+    try:
+        text.decode()
+    except UnicodeDecodeError as wrong:
+        return LogError("not JSON: not UTF-8", f"byte {wrong.start}")
+    # the offset of the error counts characters
+    byte = len(error.doc[: error.pos].encode("utf-8", "replace")) if error.doc else error.pos
+    return LogError(f"not JSON: {error.msg}", f"byte {byte}")
+
+
+def _refuse_repeated_keys(text: bytes) -> None:
+    def pairs(items: list[tuple[str, Any]]) -> None:
+        seen = set()
+        for key, _ in items:
+            if key in seen:
+                raise LogError(f"the key {key[:_EXCERPT]!r} is written twice in one object", "$")
+            seen.add(key)
+
+    try:
+        json.loads(text, object_pairs_hook=pairs)
+    except RecursionError:
+        raise LogError("nested too deeply", "$") from None
+
+
+def documents(data: bytes) -> Iterator[Document]:
+    """Yield the JSON values of a file, in order.
+
+    An array of objects yields its elements (``$[3]``), a file with one value a line its lines
+    (``line 3``), anything else the whole (``$``).
+    """
+    return map(document, pieces(data))
+
+
+def pieces(data: bytes) -> Iterator[Piece]:
+    """Yield the texts of the values that :func:`documents` yields."""
+    data = data.removeprefix(_BOM)
+    start = data.lstrip()[:1]
+    if start == b"[":
+        yield from _elements(data)
+        return
+    lines = data.splitlines() if b"\n" in data or b"\r" in data else []
+    if sum(1 for line in lines if line.strip()) > 1 and _is_value(lines):
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                yield Piece(f"line {number}", line)
+        return
+    yield Piece("$", data)
+
+
+def _is_value(lines: list[bytes]) -> bool:
+    """Tell whether a line is a whole object by itself; broken ones may stand before it."""
+    for line in lines:
+        line = line.strip()
+        if line[:1] == b"{" and line[-1:] == b"}":
+            try:
+                orjson.loads(line)
+            except orjson.JSONDecodeError:
+                continue
+            return True
+    return False
+
+
+def document(piece: Piece) -> Document:
+    """Return a piece with its value, or with what is wrong with it."""
+    position, text, broken = piece
+    if broken is not None:
+        return Document(position, text, None, broken)
+    try:
+        return Document(position, text, parse(text))
+    except LogError as error:
+        place = error.position if position == "$" else f"{position}, {error.position}"
+        return Document(position, text, None, LogError(error.reason, place))
+
+
+def _elements(data: bytes) -> Iterator[Piece]:
+    """Yield the elements of an array, found by its brackets and strings alone."""
+    depth, start, index = 0, 0, 0
+    for match in _TOKEN.finditer(data):
+        token = match[0]
+        if token in (b"[", b"{"):
+            depth += 1
+            if depth == 1:
+                start = match.end()
+        elif token in (b"]", b"}") or (token == b"," and depth == 1):
+            if depth == 1:
+                if text := data[start : match.start()].strip():
+                    yield Piece(f"$[{index}]", text)
+                start, index = match.end(), index + 1
+            if token != b",":
+                depth -= 1
+                if depth == 0:
+                    return
+    yield Piece(f"$[{index}]", b"", LogError("the array has no end", f"$[{index}]"))
+
+
+def excerpt(text: bytes) -> str:
+    """Return the first characters of a log, for a person to recognise it by."""
+    return text[: 4 * _EXCERPT].decode("utf-8", "replace")[:_EXCERPT]
+
+
+# --- values of a type, or an error that says where --------------------------------------------
+
+
+def whole(value: Any, path: str, low: int = -(2**31), high: int = 2**31 - 1) -> int:
+    """Return a whole number within bounds; ``25000.0`` counts as one."""
+    if type(value) is float and value.is_integer():
+        value = int(value)
+    if type(value) is not int or not low <= value <= high:
+        raise LogError(f"{_shown(value)} is not a whole number of {low} to {high}", path)
+    return value
+
+
+def number(value: Any, path: str) -> float:
+    """Return a number."""
+    if type(value) not in (int, float):
+        raise LogError(f"{_shown(value)} is not a number", path)
+    return float(value)
+
+
+def items(value: Any, path: str) -> list[Any]:
+    """Return a list."""
+    if type(value) is not list:
+        raise LogError(f"{_shown(value)} is not a list", path)
+    return value
+
+
+def fields(value: Any, path: str) -> dict[str, Any]:
+    """Return an object's fields."""
+    if type(value) is not dict:
+        raise LogError(f"{_shown(value)} is not an object", path)
+    return value
+
+
+def text_or_none(value: Any) -> str | None:
+    """Return text that says something; anything else is None."""
+    return value if type(value) is str and value else None
+
+
+def wholes(value: Any, path: str, length: int) -> list[int]:
+    """Return a list of whole numbers, as many as asked for; a shorter list is filled with zeros."""
+    numbers = items(value, path)
+    if len(numbers) > length:
+        raise LogError(f"{counted(len(numbers), 'number')} where there are {length} seats", path)
+    checked = [
+        entry
+        if type(entry) is int and -(2**31) <= entry < 2**31
+        else whole(entry, f"{path}[{index}]")
+        for index, entry in enumerate(numbers)
+    ]
+    return checked + [0] * (length - len(checked))
+
+
+def _shown(value: Any) -> str:
+    shown = repr(value) if not isinstance(value, (dict, list)) else type(value).__name__
+    return shown if len(shown) <= _EXCERPT else shown[: _EXCERPT - 1] + "…"

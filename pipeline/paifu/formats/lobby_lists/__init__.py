@@ -1,0 +1,3 @@
+"""Lobby lists of Tenhou: who played when, and with what result."""
+
+OFFERED = 60

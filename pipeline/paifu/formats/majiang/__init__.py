@@ -1,0 +1,4 @@
+"""majiang JSON, the format of kobalab's programs."""
+
+OFFERED = 50
+TELLS = 2

@@ -1,0 +1,4 @@
+"""Mahjong Soul: game records as decoded JSON."""
+
+OFFERED = 40
+TELLS = 4

@@ -1,0 +1,196 @@
+"""Mahjong Soul beside the play: record ids, ranks, rooms, and the head of a game record."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+from paifu.formats.json.text import text_or_none
+from paifu.formats.majsoul.records import either
+from paifu.game.events import GameInfo
+
+CHINA = timezone(timedelta(hours=8))
+"""The servers' time, in which record ids write their date."""
+
+RECORD_ID = re.compile(
+    r"(?P<date>\d{6})-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+)
+ROOM = re.compile(r"[銅铜銀银金玉]の間|[铜银金玉]之间|王座|友人|大会|\bRoom\b|Friendly|Tournament")
+"""What the names of its rooms have in common, in the languages of its clients."""
+
+_RANKS = ("初心", "雀士", "雀傑", "雀豪", "雀聖", "魂天")
+_RANKS_ELSEWHERE = {
+    "雀杰": 3, "雀圣": 5,
+    "novice": 1, "adept": 2, "expert": 3, "master": 4, "saint": 5, "celestial": 6,
+}  # fmt: skip
+_RANK = re.compile(r"([^\d★ ]+?)\s*★?\s*(\d|I{1,3})?")
+_STARS = {"I": 1, "II": 2, "III": 3}
+
+
+def dan_code(name: str, players: int) -> int | None:
+    """Return the platform's rank code (``level_id``) of a written rank, or None.
+
+    The code is 10000 (four players) or 20000 (three) + 100 × rank + stars.
+
+    >>> dan_code("雀豪★2", 4), dan_code("Saint I", 4), dan_code("七段", 4)
+    (10402, 10501, None)
+    """
+    match = _RANK.fullmatch(name.strip())
+    if match is None:
+        return None
+    rank, stars = match.groups()
+    number = _RANKS.index(rank) + 1 if rank in _RANKS else _RANKS_ELSEWHERE.get(rank.casefold())
+    if number is None:
+        return None
+    star = _STARS[stars] if stars in _STARS else int(stars or 1)
+    return (20000 if players == 3 else 10000) + 100 * number + star
+
+
+def played_on(record_id: str) -> datetime | None:
+    """Return the start of the day a record id names, in UTC, or None.
+
+    >>> played_on("230117-2f56958d-7b7e-4156-a9a4-d60c4ab5c698").isoformat()
+    '2023-01-16T16:00:00+00:00'
+    """
+    match = RECORD_ID.search(record_id)
+    if match is None:
+        return None
+    try:
+        day = datetime.strptime(match["date"], "%y%m%d").replace(tzinfo=CHINA)
+    except ValueError:
+        return None
+    return day.astimezone(UTC)
+
+
+# --- a record's head --------------------------------------------------------------------------
+
+_ROOMS = ("bronze", "silver", "gold", "jade", "throne")
+_ROOM_OF_MODE = {
+    **dict(zip((2, 3, 5, 6, 8, 9, 11, 12, 15, 16), (0, 0, 1, 1, 2, 2, 3, 3, 4, 4), strict=True)),
+    **{mode: (mode - 17) // 2 for mode in range(17, 27)},
+}
+"""Room of each ranked table (``mode_id``), four players and three."""
+_FRIEND, _RANKED, _TOURNAMENT = 1, 2, 4
+_CATEGORIES = {_FRIEND: "friend", _TOURNAMENT: "tournament"}
+_LENGTHS = {1: "east", 2: "south"}
+_SANMA_MODES = range(11, 20)
+_USUAL = {
+    "init_point": {4: 25000, 3: 35000}, "fandian": {4: 30000, 3: 40000},
+    "dora_count": {4: 3, 3: 2}, "shiduan": {4: 1, 3: 1}, "fanfu": {4: 1, 3: 1},
+}  # fmt: skip
+"""Settings of a friend room as ranked tables have them: start, target, red fives, open tanyao."""
+_LONGEST = 24 * 60 * 60
+"""Seconds no game takes: an end beyond is not believed."""
+_UNUSUAL = (
+    "guyi_mode", "open_hand", "jiuchao_mode", "muyu_mode", "xuezhandaodi", "huansanzhang",
+    "chuanma", "reveal_discard", "field_spell_mode", "zhanxing", "tianming_mode",
+    "disable_multi_yukaman", "disable_double_yakuman", "disable_composite_yakuman",
+    "disable_leijiyiman", "have_qieshangmanguan", "have_toutiao", "have_helelianzhuang",
+    "disable_double_wind_four_fu", "disable_angang_guoshi", "enable_renhe",
+    "enable_nontsumo_kan_dora", "amusement_switches",
+)  # fmt: skip
+"""Settings that ranked tables do not have: any that is on makes the rules the room's own."""
+
+
+def game_info(head: dict[str, Any]) -> GameInfo:
+    """Return what a record's head says; the number of players is set by the first deal."""
+    info = GameInfo(players=4, platform="majsoul", format="majsoul", complete=False)
+    info.log_id = text_or_none(head.get("uuid"))
+    start = either(head, "start_time", "startTime")
+    if type(start) is int and 0 < start < 1 << 33:
+        info.played_at, info.played_precision = datetime.fromtimestamp(start, UTC), "second"
+        end = either(head, "end_time", "endTime")
+        if type(end) is int and start < end < start + _LONGEST:
+            info.minutes = round((end - start) / 60)
+    config = _inner(head, "config")
+    mode, meta = _inner(config, "mode"), _inner(config, "meta")
+    number = mode.get("mode")
+    number = number if type(number) is int else 0
+    info.players = 3 if number in _SANMA_MODES else 4
+    info.length = _LENGTHS.get(number % 10)
+    category = config.get("category")
+    place = either(meta, "mode_id", "modeId") if category == _RANKED else None
+    if type(place) is int and place in _ROOM_OF_MODE:
+        info.room = _ROOMS[_ROOM_OF_MODE[place]]
+    elif type(category) is int:
+        info.room = _CATEGORIES.get(category)
+    lobby = either(meta, "room_id", "roomId") or either(meta, "contest_uid", "contestUid")
+    info.lobby = str(lobby) if type(lobby) is int else None
+    _set_rules(info, mode)
+    _set_seats(info, head)
+    _set_end(info, head)
+    return info
+
+
+def _inner(record: dict[str, Any], key: str) -> dict[str, Any]:
+    inner = record.get(key)
+    return inner if type(inner) is dict else {}
+
+
+def _set_rules(info: GameInfo, mode: dict[str, Any]) -> None:
+    rule = _inner(mode, "detail_rule") or _inner(mode, "detailRule")
+    info.aka, info.kuitan = True, True
+    own = any(rule.get(key) or rule.get(_camel(key)) for key in _UNUSUAL)
+    for key, usual in _USUAL.items():
+        value = either(rule, key, _camel(key))
+        own |= value is not None and value != usual[info.players]
+    if rule:
+        # a room that says nothing of them has none: their default is 0
+        count, open_tanyao = either(rule, "dora_count", "doraCount"), rule.get("shiduan")
+        info.aka = count != 0 if count is not None else True
+        info.kuitan = open_tanyao != 0 if open_tanyao is not None else True
+    own |= bool(_inner(mode, "testing_environment"))
+    sanma = info.players == 3
+    info.ruleset = f"majsoul-custom{'-3p' if sanma else ''}" if own else f"majsoul-{info.players}p"
+
+
+def _camel(key: str) -> str:
+    first, *rest = key.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def _set_seats(info: GameInfo, head: dict[str, Any]) -> None:
+    names: list[str | None] = [None] * 4
+    ids: list[str | None] = [None] * 4
+    ranks: list[int | None] = [None] * 4
+    accounts = head.get("accounts")
+    people = [a for a in accounts if type(a) is dict] if type(accounts) is list else []
+    if not people:
+        return
+    for account in people:
+        seat = account.get("seat", 0)
+        if type(seat) is not int or not 0 <= seat < 4:
+            continue
+        number = either(account, "account_id", "accountId")
+        level = _inner(account, "level3" if info.players == 3 else "level").get("id")
+        names[seat] = text_or_none(account.get("nickname"))
+        ids[seat] = str(number) if type(number) is int and number else None
+        ranks[seat] = level if type(level) is int and 0 < level < 1 << 15 else None
+    info.names, info.player_ids, info.dan = tuple(names), tuple(ids), tuple(ranks)
+    info.dan_names = tuple(rank_name(rank) for rank in ranks)
+    # programs have no account
+    info.bots = tuple(number is None for number in ids)
+
+
+def _set_end(info: GameInfo, head: dict[str, Any]) -> None:
+    players = _inner(head, "result").get("players")
+    if type(players) is not list or not all(type(player) is dict for player in players):
+        return
+    ends = {player.get("seat", 0): player for player in players}
+    if set(ends) != set(range(info.players)):
+        return
+    points = [either(ends[seat], "part_point_1", "partPoint1") or 0 for seat in range(info.players)]
+    totals = [either(ends[seat], "total_point", "totalPoint") or 0 for seat in range(info.players)]
+    if all(type(number) is int and abs(number) < 1 << 31 for number in points + totals):
+        info.final_points = tuple(points)
+        info.result = tuple(total / 1000 for total in totals)
+        info.complete = True
+
+
+def rank_name(level: int | None) -> str | None:
+    """Return the name of a rank code, ``10402`` is 雀豪★2."""
+    if level is None:
+        return None
+    rank, stars = level // 100 % 100, level % 100
+    return f"{_RANKS[rank - 1]}★{stars}" if 1 <= rank <= len(_RANKS) else None

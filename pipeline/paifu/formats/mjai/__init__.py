@@ -1,0 +1,4 @@
+"""mjai: one JSON event a line, as programs that play mahjong speak it."""
+
+OFFERED = 30
+TELLS = 1

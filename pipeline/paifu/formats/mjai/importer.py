@@ -1,0 +1,206 @@
+"""mjai: one JSON event a line, as programs that play mahjong speak it.
+
+The modern dialect (Mortal and its kin) records payments and ura dora of a win; gimite's original
+also yaku, fu, han and points; other programs leave out more. Besides lines, the events come in an
+array, within an object's ``events``, and in the dumps of gimite's own tools, which draw the table
+between the lines. Whole games of the modern dialect are read many at once (``mjai_scan``), all
+others line by line (``mjai_game``). Seats are numbered here so that seat 0 dealt first; mjai's
+actors may not be.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import orjson
+
+from paifu.errors import LogError
+from paifu.formats.base import Blob, Imported, Reject
+from paifu.formats.builder import Builder
+from paifu.formats.json import text as json_text
+from paifu.formats.json.columns import portions
+from paifu.formats.json.memo import SPECIAL, TextMemo
+from paifu.formats.json.text import fields, items, parse
+from paifu.formats.mjai.lines import NOTHING, line_meaning
+from paifu.formats.mjai.one_game import GameReader
+from paifu.formats.mjai.scan import Lines, ScannedGame, scan
+from paifu.game.events import GameInfo
+
+KEY = "mjai"
+VERSION = 2
+TITLE = "mjai (lines of JSON events)"
+
+_START = re.compile(rb'"type"\s*:\s*"start_(?:game|kyoku)"')
+_FLAT = re.compile(rb'\{[^{}]*"type"\s*:')
+"""How an event begins; anything else in braces holds the events within."""
+_DUMP = re.compile(rb"^-{40,}\s*$", re.MULTILINE)
+"""What gimite's tools draw under every drawing of the table."""
+_DUMPED_ROUND = re.compile(rb"([ESWN])-([1-4]) kyoku \d{1,3} honba")
+_RED = re.compile(rb'"5[mps]r"')
+_BEGIN = 4096
+_START_GAME = re.compile(rb"start_game")
+_NEWLINE = ord("\n")
+_LINES = TextMemo(line_meaning)
+
+
+class _Game(NamedTuple):
+    """Lines of one game, from ``begin`` up to but not with ``end``."""
+
+    blob: int
+    prefix: str
+    """How its places are named: ``line``, or a JSON path."""
+    first: int
+    """Line of the blob that it begins with, from 0."""
+    lines: Lines
+    begin: int
+    end: int
+
+    def line(self, index: int) -> bytes:
+        """Return a line by its number within the game."""
+        return self.lines.line(self.begin + index)
+
+    @property
+    def text(self) -> bytes:
+        """All its lines."""
+        return self.lines.text[self.lines.starts[self.begin] : self.lines.stops[self.end - 1]]
+
+
+def sniff(head: bytes) -> bool:
+    """Tell whether content begins like a game of mjai."""
+    return _START.search(head) is not None
+
+
+def read(blobs: Sequence[Blob]) -> Imported:
+    """Read games; one that cannot be read becomes a reject."""
+    builder = Builder()
+    game_blob: list[int] = []
+    rejects: list[Reject] = []
+    for game, scanned in _games(blobs, rejects):
+        try:
+            with builder.game():
+                if scanned is None:
+                    info = _read_game(builder, game)
+                else:
+                    info = scanned.info
+                    builder.rows(scanned.rows, scanned.first, scanned.last)
+                _end_game(builder, game, info)
+            game_blob.append(game.blob)
+        except LogError as error:
+            shown = json_text.excerpt(game.line(0))
+            rejects.append(Reject(game.blob, error.position, error.reason, shown))
+    return Imported(builder.finish(), game_blob, sorted(rejects, key=lambda reject: reject.blob))
+
+
+def _games(
+    blobs: Sequence[Blob], rejects: list[Reject]
+) -> Iterator[tuple[_Game, ScannedGame | None]]:
+    """Yield the games of all blobs; what cannot be made lines of becomes a reject."""
+    for portion in portions(enumerate(blobs), lambda placed: len(placed[1].data)):
+        parts: list[tuple[int, str, bytes]] = []
+        for index, blob in portion:
+            try:
+                parts.append((index, *_lines(blob.data)))
+            except LogError as error:
+                shown = json_text.excerpt(blob.data)
+                rejects.append(Reject(index, error.position, error.reason, shown))
+        lines = _in_lines(b"\n".join(text for _, _, text in parts))
+        for games in portions(_split(lines, parts), lambda game: len(game.text)):
+            yield from zip(games, scan(lines, [(g.begin, g.end) for g in games]), strict=True)
+
+
+def _in_lines(text: bytes) -> Lines:
+    breaks = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == _NEWLINE)
+    starts, stops = np.append(0, breaks + 1), np.append(breaks, len(text))
+    return Lines(text, starts, stops, _LINES.meanings(text, starts, stops))
+
+
+def _split(lines: Lines, parts: Sequence[tuple[int, str, bytes]]) -> Iterator[_Game]:
+    """Yield the games of blobs whose lines follow each other, each from its start to the next."""
+    places = [match.start() for match in _START_GAME.finditer(lines.text)]
+    at = np.unique(np.searchsorted(lines.starts, places, side="right") - 1)
+    begins = at[lines.meanings[at] == SPECIAL]
+    end = 0
+    for blob, prefix, text in parts:
+        first, end = end, end + text.count(b"\n") + 1
+        here = begins[slice(*np.searchsorted(begins, (first, end)))].tolist()
+        if not here or (lines.meanings[first : here[0]] != NOTHING).any():
+            here.insert(0, first)
+        for begin, stop in pairwise([*here, end]):
+            yield _Game(blob, prefix, begin - first, lines, begin, stop)
+
+
+def _lines(data: bytes) -> tuple[str, bytes]:
+    """Return events as lines, and how their places are named: ``line`` or a JSON path."""
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    begin = data[:_BEGIN].lstrip()
+    if begin[:1] == b"[":
+        return "$", _one_a_line(items(parse(data), "$"))
+    if begin[:1] == b"{" and not _FLAT.match(begin):
+        try:
+            whole = fields(parse(data), "$")
+        except LogError:
+            return "line", data
+        if "events" in whole:
+            return "$.events", _one_a_line(items(whole["events"], "$.events"))
+    if _DUMP.search(data, 0, _BEGIN):
+        lines = data.split(b"\n")
+        return "line", b"\n".join(_dumped(*pair) for pair in pairwise([*lines, b""]))
+    return "line", data
+
+
+def _one_a_line(events: list[Any]) -> bytes:
+    return b"\n".join(map(orjson.dumps, events))
+
+
+def _dumped(line: bytes, following: bytes) -> bytes:
+    """Return the event in a line of a dump; a deal's round is in the drawing that follows it.
+
+    Its honba is there too, but wrong after a draw that moved the deal on.
+    """
+    if line[:1] != b"{":
+        return b""
+    if b'"start_kyoku"' in line and (drawn := _DUMPED_ROUND.match(following)):
+        told = {"bakaze": drawn[1].decode(), "kyoku": int(drawn[2])}
+        return orjson.dumps(told | fields(parse(line), "$"))
+    return line
+
+
+def _read_game(builder: Builder, game: _Game) -> GameInfo:
+    """Add the rounds of a game line by line, and return what is known of it."""
+    reader = GameReader(builder)
+    meanings = game.lines.meanings[game.begin : game.end]
+    done = here = 0
+    try:
+        for at in [*np.flatnonzero(meanings < 0).tolist(), len(meanings)]:
+            if at > done:
+                here = done
+                reader.play(meanings[done:at])
+            if at < len(meanings) and meanings[at] == SPECIAL:
+                here = at
+                reader.special(game.line(at))
+            done = at + 1
+    except LogError as error:
+        raise LogError(error.reason, _place(game, here, error.position)) from error
+    except (OverflowError, ValueError) as error:
+        raise LogError(f"a number out of range: {error}", _place(game, here, "")) from error
+    return reader.finish()
+
+
+def _end_game(builder: Builder, game: _Game, info: GameInfo) -> None:
+    if info.aka is None:
+        info.aka = _RED.search(game.text) is not None
+    info.position = _place(game, 0, "")
+    info.sha256 = hashlib.sha256(game.text).digest()
+    builder.end_game(info)
+
+
+def _place(game: _Game, at: int, path: str) -> str:
+    if game.prefix == "line":
+        place = f"line {game.first + at + 1}"
+        return f"{place}, {path}" if path else place
+    return f"{game.prefix}[{game.first + at}]{path.removeprefix('$')}"

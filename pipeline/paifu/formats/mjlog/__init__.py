@@ -1,0 +1,4 @@
+"""mjlog: Tenhou's XML logs."""
+
+OFFERED = 10
+TELLS = 5

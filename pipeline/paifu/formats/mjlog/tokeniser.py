@@ -1,0 +1,279 @@
+"""The tokeniser of mjlog: a buffer of many logs in, arrays of their events out, in one kernel.
+
+:func:`scan` reads each log once from end to end. A log that leaves the strict grammar, or has a
+value that cannot be, leaves no rows; its row of the games matrix says where and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from paifu.formats.mjlog import grammar as xml
+from paifu.formats.mjlog.elements import (
+    EVENTS,
+    FROM,
+    G_FIRST_EVENT,
+    G_FIRST_ROUND,
+    G_POSITION,
+    G_ROUNDS_END,
+    G_STATUS,
+    G_TYPE,
+    GAME_COLUMNS,
+    KIND,
+    ROUNDS,
+    SEAT,
+    TILE,
+    TSUMOGIRI,
+    scan_about,
+    scan_agari,
+    scan_call,
+    scan_init,
+    scan_reach,
+    scan_ryuukyoku,
+    scan_single,
+)
+from paifu.formats.mjlog.grammar import (
+    ALLOWED,
+    BAD_TILE,
+    BEFORE_DEAL,
+    CODES,
+    FINE,
+    IN_PLAY,
+    IS_DIGIT,
+    MISSING,
+    NO_DEAL,
+    NOT_STRICT,
+    REQUIRED,
+    Array,
+    byte,
+    read_attributes,
+    read_name,
+    read_tile,
+    starts_with,
+)
+from paifu.formats.mjlog.tags import ROUND_COLUMNS, WIN_COLUMNS
+from paifu.formats.tenhou import NO_AKA
+from paifu.game.events import DISCARD, DISCONNECT, DORA, DRAW, NO_SEAT
+from paifu.game.tiles import NO_TILE
+from paifu.kernels.compiling import inner, njit
+
+ROOT = b'<mjloggm ver="2.3">'
+END = b"</mjloggm>"
+_ROOT = np.frombuffer(ROOT, dtype=np.uint8)
+_END = np.frombuffer(END, dtype=np.uint8)
+_LESS, _SLASH, _GREATER = (ord(c) for c in "</>")
+_BLANK = np.zeros(256, dtype=np.bool_)
+_BLANK[[ord(c) for c in " \n\r\t"]] = True
+_TURN = np.full(256, -1, dtype=np.int8)
+"""Kind of event by the letter of an element that is a turn, one letter for each seat."""
+_TURN[[ord(c) for c in "TUVW"]] = DRAW
+_TURN[[ord(c) for c in "DEFG"]] = DISCARD
+
+# Fewest bytes an element of each kind takes, which bounds how many a buffer can hold.
+_EVENT_BYTES = len("<T1/>")
+_ROUND_BYTES = len('<INIT seed="0,0,0,0,0,0" ten="0,0,0" oya="0" hai0=""/>')
+_WIN_BYTES = len('<AGARI machi="0" who="0" fromWho="0"/>')
+_YAKU_BYTES = len("0,")
+_STATED_BYTES = len('<REACH who="0" ten="0,0,0" step="2"/>')
+
+
+class Rows(NamedTuple):
+    """Output of the tokeniser; ``counts`` says how many rows of each are used."""
+
+    games: Array
+    """int64[G, GAME_COLUMNS]"""
+    events: Array
+    """int8[5, E]"""
+    consumed: Array
+    """int8[E, 3]"""
+    rounds: Array
+    """int32[R, ROUND_COLUMNS]"""
+    wins: Array
+    """int32[W, WIN_COLUMNS]"""
+    yaku: Array
+    """int16[Y, 2]: index in the vocabulary, han."""
+    stated: Array
+    """int64[S, 5]: event, points of each seat."""
+    seeds: Array
+    """uint8[N]: decoded words of all games' seeds."""
+    counts: Array
+    """int64[6]"""
+
+
+def scan(texts: Sequence[bytes]) -> tuple[bytes, Rows]:
+    """Tokenise logs; return them joined, as the rows' places mean them, and the rows."""
+    text = b"".join([*texts, bytes(xml.PADDING)])
+    offsets = np.zeros(len(texts) + 1, dtype=np.int64)
+    np.cumsum([len(part) for part in texts], out=offsets[1:])
+    size = len(text)
+    events = size // _EVENT_BYTES + 1
+    rows = Rows(
+        games=np.zeros((len(texts), GAME_COLUMNS), dtype=np.int64),
+        events=np.empty((5, events), dtype=np.int8),
+        consumed=np.empty((events, 3), dtype=np.int8),
+        rounds=np.empty((size // _ROUND_BYTES + 1, ROUND_COLUMNS), dtype=np.int32),
+        wins=np.empty((size // _WIN_BYTES + 1, WIN_COLUMNS), dtype=np.int32),
+        yaku=np.empty((size // _YAKU_BYTES + 1, 2), dtype=np.int16),
+        stated=np.empty((size // _STATED_BYTES + 1, 5), dtype=np.int64),
+        seeds=np.empty(size, dtype=np.uint8),
+        counts=np.zeros(6, dtype=np.int64),
+    )
+    places = np.zeros((len(xml.ATTRIBUTES), 2), dtype=np.int64)
+    numbers, drawn, before = (np.zeros(size, dtype=np.int64) for size in (64, 4, len(rows.counts)))
+    buf = np.frombuffer(text, dtype=np.uint8)
+    scan_logs(buf, offsets, *rows, places, numbers, drawn, before)
+    return text, rows
+
+
+@njit
+def scan_logs(
+    buf: Array, offsets: Array, games: Array, events: Array, consumed: Array, rounds: Array,
+    wins: Array, yaku: Array, stated: Array, seeds: Array, counts: Array, places: Array,
+    numbers: Array, drawn: Array, before: Array,
+) -> None:  # fmt: skip
+    """Tokenise every log; undo what a log wrote where it turns out not to be readable.
+
+    Room to work in comes from outside: ``places`` for where an element's values lie, ``numbers``
+    for lists, ``drawn`` for the tile id each seat has just drawn, ``before`` for the way back.
+    """
+    for index in range(len(offsets) - 1):
+        for output in range(len(counts)):
+            before[output] = counts[output]
+        game = games[index]
+        game[G_FIRST_ROUND] = counts[ROUNDS]
+        game[G_FIRST_EVENT] = counts[EVENTS]
+        game[G_TYPE] = -1
+        status, position = scan_log(
+            buf, offsets[index], offsets[index + 1], game, events, consumed, rounds, wins, yaku,
+            stated, seeds, counts, places, numbers, drawn,
+        )  # fmt: skip
+        if status != FINE:
+            for output in range(len(counts)):
+                counts[output] = before[output]
+        game[G_STATUS] = status
+        game[G_POSITION] = position - offsets[index]
+        game[G_ROUNDS_END] = counts[ROUNDS]
+
+
+@inner
+def scan_log(
+    buf: Array, start: int, end: int, game: Array, events: Array, consumed: Array, rounds: Array,
+    wins: Array, yaku: Array, stated: Array, seeds: Array, counts: Array, places: Array,
+    numbers: Array, drawn: Array,
+) -> tuple[int, int]:  # fmt: skip
+    """Tokenise one log; return (status, position)."""
+    if not starts_with(buf, start, end, _ROOT):
+        return NOT_STRICT, start
+    at = start + len(_ROOT)
+    while True:
+        at = after_blank(buf, at, end)
+        dealt = counts[ROUNDS] > game[G_FIRST_ROUND]
+        plain = 1 if game[G_TYPE] > 0 and game[G_TYPE] & NO_AKA else 0
+        status, after = scan_turns(buf, at, end, plain, drawn, events, consumed, counts)
+        if status != FINE or (after > at and not dealt):
+            return (status if status != FINE else BEFORE_DEAL), after
+        at = after
+        if starts_with(buf, at, end, _END):
+            if after_blank(buf, at + len(_END), end) < end:
+                return NOT_STRICT, at
+            return (FINE if dealt else NO_DEAL), at
+        if at >= end or buf[at] != _LESS:
+            return NOT_STRICT, at
+        tag, after = read_name(buf, at + 1, end, xml.TAG_TABLE)
+        if tag < 0:
+            return NOT_STRICT, at
+        seen, after = read_attributes(buf, after, end, places)
+        if seen < 0 or seen & ~ALLOWED[tag]:
+            return NOT_STRICT, at
+        if not dealt and IN_PLAY[tag]:
+            return BEFORE_DEAL, at
+        if seen & REQUIRED[tag] != REQUIRED[tag]:
+            return MISSING, at
+        if tag == xml.N:
+            status = scan_call(buf, places, plain, numbers, drawn, events, consumed, counts)
+        elif tag == xml.REACH:
+            status = scan_reach(buf, places, seen, numbers, events, consumed, stated, counts)
+        elif tag == xml.DORA:
+            status = scan_single(buf, places, xml.HAI, DORA, plain, events, consumed, counts)
+        elif tag == xml.BYE:
+            status = scan_single(buf, places, xml.WHO, DISCONNECT, plain, events, consumed, counts)
+        elif tag == xml.INIT:
+            status = scan_init(buf, places, seen, plain, game, numbers, drawn, rounds, counts)
+        elif tag == xml.AGARI:
+            status = scan_agari(
+                buf, places, seen, plain, game, numbers, events, consumed, rounds, wins, yaku,
+                counts,
+            )  # fmt: skip
+        elif tag == xml.RYUUKYOKU:
+            status = scan_ryuukyoku(
+                buf, places, seen, game, numbers, events, consumed, rounds, counts
+            )
+        else:
+            status = scan_about(
+                buf, places, tag, seen, dealt, game, numbers, events, consumed, seeds, counts
+            )
+        if status != FINE:
+            return status, at
+        at = after
+
+
+@inner
+def after_blank(buf: Array, at: int, end: int) -> int:
+    """Return where, from ``at`` on, something else than white space stands, or ``end``."""
+    while at < end and _BLANK[byte(buf, at)]:
+        at += 1
+    return at
+
+
+@inner
+def is_turn(buf: Array, at: int, end: int) -> bool:
+    """Tell whether a draw or discard begins at ``at``."""
+    return (
+        at < end
+        and byte(buf, at) == _LESS
+        and _TURN[byte(buf, at + 1)] >= 0
+        and IS_DIGIT[byte(buf, at + 2)] != 0
+    )
+
+
+@inner
+def scan_turns(
+    buf: Array, at: int, end: int, plain: int, drawn: Array, events: Array, consumed: Array,
+    counts: Array,
+) -> tuple[int, int]:  # fmt: skip
+    """Append the draws and discards from ``at`` on, ``<T12/>`` or ``<E103 />``, most of any log.
+
+    Returns (status, position behind them, or of the one that cannot be read). ``drawn`` is the
+    tile id each seat has just drawn, or -1: a discard of the same id is a tsumogiri.
+    """
+    status = FINE
+    first = counts[EVENTS]
+    event = first
+    while status == FINE and is_turn(buf, at, end):
+        letter = byte(buf, at + 1)
+        tile, after = read_tile(buf, at + 2)
+        after = after_blank(buf, after, end)
+        if byte(buf, after) != _SLASH or byte(buf, after + 1) != _GREATER or after + 2 > end:
+            status = NOT_STRICT
+        elif tile < 0:
+            status = BAD_TILE
+        else:
+            seat = letter & 3
+            drew = _TURN[letter] == DRAW
+            place = np.uint64(event)
+            events[KIND, place] = _TURN[letter]
+            events[SEAT, place] = seat
+            events[TILE, place] = CODES[plain, tile]
+            events[TSUMOGIRI, place] = -1 if drew else np.int64(drawn[seat] == tile)
+            drawn[seat] = tile if drew else -1
+            event += 1
+            at = after_blank(buf, after + 2, end)
+    for put in range(first, event):
+        events[FROM, put] = NO_SEAT
+        for i in range(3):
+            consumed[put, i] = NO_TILE
+    counts[EVENTS] = event
+    return status, at

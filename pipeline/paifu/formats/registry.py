@@ -1,0 +1,63 @@
+"""Which log formats there are: every folder of this package that has an ``importer.py``.
+
+The folder's name is the key of the format. Its ``__init__.py`` may say two things, without which a
+format is asked last and tells no more than any other:
+
+- ``OFFERED``: content is offered to the formats in the order of these numbers, lowest first, until
+  one recognises it; what could take another's content for its own comes after it;
+- ``TELLS``: where the same game is there in two formats, the record in the format with the higher
+  number is kept (``docs/formats.md`` lists what each loses).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import paifu.formats
+
+if TYPE_CHECKING:
+    from paifu.formats.base import Importer
+
+_ASKED_LAST = 1000
+
+HEAD = 1 << 16
+"""How many bytes of a log an importer sees to recognise it by."""
+
+
+def _declared(key: str, name: str, otherwise: int) -> int:
+    return int(getattr(import_module(f"paifu.formats.{key}"), name, otherwise))
+
+
+@cache
+def formats() -> tuple[str, ...]:
+    """Return the keys of all formats, in the order in which content is offered to them.
+
+    >>> formats()[0]
+    'mjlog'
+    """
+    found = {
+        importer.parent.name
+        for folder in paifu.formats.__path__
+        for importer in Path(folder).glob("*/importer.py")
+    }
+    return tuple(sorted(found, key=lambda key: (_declared(key, "OFFERED", _ASKED_LAST), key)))
+
+
+def telling() -> tuple[str, ...]:
+    """Return the formats that may hold one game, from what tells least of it to what tells most."""
+    ranked = [(_declared(key, "TELLS", 0), key) for key in formats()]
+    return tuple(key for rank, key in sorted(ranked) if rank)
+
+
+def importer(key: str) -> Importer:
+    """Return the importer of a format by its key."""
+    return cast("Importer", import_module(f"paifu.formats.{key}.importer"))
+
+
+def detect(data: bytes) -> str | None:
+    """Return the key of the format the content is of, or None where none recognises it."""
+    head = data[:HEAD]
+    return next((key for key in formats() if importer(key).sniff(head)), None)

@@ -1,0 +1,218 @@
+"""tenhou.net/6 JSON: Tenhou's logs for its viewer, and what programs and people write like it.
+
+A game is an object with ``log``, a list of rounds; a round is 17 lists (14 with three players):
+number, points, indicators, ura indicators, then haipai, draws and discards of each seat, and the
+result. It comes alone, one a line, in an array, behind ``#json=`` in a URL, in the ``split_logs``
+of a review report, or cut into objects of one round each, which are joined again where one follows
+from the other. Games as programs write them are read many at once (``tenhou_json_scan``), all
+others one by one (``tenhou_json_round``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from paifu.errors import LogError
+from paifu.formats.base import Blob, Imported, Reject
+from paifu.formats.builder import Builder
+from paifu.formats.json import text as json_text
+from paifu.formats.json.columns import portions
+from paifu.formats.json.text import Piece, fields, items
+from paifu.formats.tenhou_json.game_info import Course, game_info
+from paifu.formats.tenhou_json.parsed_round import MAX_ROUNDS, players_of, read_rounds
+from paifu.formats.tenhou_json.scan import Game, scan
+
+KEY = "tenhou_json"
+VERSION = 3
+TITLE = "tenhou.net/6 JSON"
+
+_LOG = re.compile(rb'"log"\s*:\s*\[\s*\[\s*\[\s*\d+\s*,\s*\d+')
+_ENCODED_LOG = re.compile(rb"#json=%7B.{0,8192}?%22log%22", re.DOTALL | re.IGNORECASE)
+_REPORT = re.compile(rb'\s*\{\s*"engine"\s*:\s*"[^"]*"\s*,\s*"game_length"')
+"""How a review report of mjai-reviewer begins; its ``split_logs`` stand far behind the head."""
+_URL = b"#json="
+
+
+class _Part:
+    """An object with rounds: a whole game, or a piece of one."""
+
+    def __init__(
+        self, blob: int, position: str, text: bytes, frame: dict[str, Any], scanned: Game | None
+    ) -> None:
+        self.blob = blob
+        self.position = position
+        self.text = text
+        self.frame = frame
+        """The object; without its rounds where these have been scanned."""
+        self.scanned = scanned
+
+    @cached_property
+    def rounds(self) -> list[Any]:
+        """Its rounds, parsed."""
+        whole = self.frame if self.scanned is None else json_text.parse(self.text)
+        return items(whole.get("log"), f"{self.position}.log")
+
+
+def sniff(head: bytes) -> bool:
+    """Tell whether content is of this format: a ``log`` of rounds that begin with numbers."""
+    return bool(_LOG.search(head) or _ENCODED_LOG.search(head) or _REPORT.match(head))
+
+
+def read(blobs: Sequence[Blob]) -> Imported:
+    """Read games; one that cannot be read becomes a reject."""
+    builder = Builder()
+    game_blob: list[int] = []
+    rejects: list[Reject] = []
+    for game in _games(_parts(blobs, rejects)):
+        first = game[0]
+        try:
+            with builder.game():
+                _add_game(builder, game, blobs[first.blob])
+            game_blob.append(first.blob)
+        except LogError as error:
+            shown = json_text.excerpt(first.text)
+            rejects.append(Reject(first.blob, error.position, error.reason, shown))
+    known = {*game_blob, *(reject.blob for reject in rejects)}
+    nothing = [index for index in range(len(blobs)) if index not in known]
+    rejects += [Reject(index, "$", "there is no game in it", "") for index in nothing]
+    return Imported(builder.finish(), game_blob, sorted(rejects, key=lambda reject: reject.blob))
+
+
+def _games(parts: Iterable[_Part]) -> Iterator[list[_Part]]:
+    """Yield games as the objects they stand in."""
+    game: list[_Part] = []
+    for part in parts:
+        if game and not _continues(game[-1], part):
+            yield game
+            game = []
+        game.append(part)
+    if game:
+        yield game
+
+
+def _parts(blobs: Sequence[Blob], rejects: list[Reject]) -> Iterator[_Part]:
+    """Yield the objects with rounds of all blobs; what is none becomes a reject."""
+    pieces = (
+        (index, piece)
+        for index, blob in enumerate(blobs)
+        for piece in json_text.pieces(_without_urls(blob.data))
+    )
+    for portion in portions(pieces, lambda placed: len(placed[1].text)):
+        games = scan([piece.text for _, piece in portion])
+        for (index, piece), game in zip(portion, games, strict=True):
+            if game is None:
+                yield from _parsed(index, piece, rejects)
+            else:
+                yield _Part(index, _root(piece.position), piece.text, game.frame, game)
+
+
+def _parsed(blob: int, piece: Piece, rejects: list[Reject]) -> Iterator[_Part]:
+    """Yield the objects with rounds of a piece that was not scanned."""
+    document = json_text.document(piece)
+    try:
+        if document.error is not None:
+            raise document.error
+        root = _root(document.position)
+        value = fields(document.value, root)
+        objects = {root: value}
+        if "log" not in value and "split_logs" in value:
+            split = items(value["split_logs"], f"{root}.split_logs")
+            objects = {f"{root}.split_logs[{at}]": part for at, part in enumerate(split)}
+        for path, part in objects.items():
+            items(fields(part, path).get("log"), f"{path}.log")
+            yield _Part(blob, path, document.text, part, None)
+    except LogError as error:
+        shown = json_text.excerpt(document.text)
+        rejects.append(Reject(blob, error.position, error.reason, shown))
+
+
+def _root(position: str) -> str:
+    return position if position[0] == "$" else f"{position}, $"
+
+
+def _without_urls(data: bytes) -> bytes:
+    """Return the lines of a file with the JSON that URLs carry in their fragment in their place."""
+    if _URL not in data:
+        return data
+    return b"\n".join(_fragment(line) if _URL in line else line for line in data.splitlines())
+
+
+def _fragment(line: bytes) -> bytes:
+    text = line.split(_URL, 1)[1]
+    if text[:3].upper() == b"%7B":
+        text = unquote_to_bytes(text)
+    return text[: text.rfind(b"}") + 1]
+
+
+def _continues(before: _Part, after: _Part) -> bool:
+    """Tell whether an object's rounds are the same game's as those of the one before it."""
+    if "sc" in before.frame or before.blob != after.blob:
+        return False
+    same = ("name", "rule", "lobby", "ref")
+    if any(before.frame.get(key) != after.frame.get(key) for key in same):
+        return False
+    try:
+        return _follows(before.rounds[-1], after.rounds[0])
+    except (TypeError, ValueError, IndexError, KeyError):
+        return False
+
+
+def _follows(before: list[Any], after: list[Any]) -> bool:
+    """Tell whether a round is the next one: by its number, and by points that carry over."""
+    (number, honba, _), (next_number, next_honba, _) = before[0], after[0]
+    repeated = next_number == number and next_honba == honba + 1
+    passed = next_number in (number + 1, number + 2 if number % 4 == 2 else number + 1)
+    if not repeated and not passed:
+        return False
+    paid = [0] * len(before[1])
+    for deltas in before[-1][1::2]:
+        paid = [total + delta for total, delta in zip(paid, deltas, strict=False)]
+    return all(
+        # a riichi stick that no winner took back is not in the payments
+        now - then - delta in (0, -1000)
+        for now, then, delta in zip(after[1], before[1], paid, strict=True)
+    )
+
+
+def _add_game(builder: Builder, parts: list[_Part], blob: Blob) -> None:
+    first = parts[0]
+    scanned = first.scanned
+    if len(parts) == 1 and scanned is not None:
+        builder.rows(scanned.rows, scanned.first, scanned.last)
+        course, unknown = scanned.course, list[int]()
+    else:
+        course, unknown = _add_rounds(builder, parts)
+    info = game_info(first.frame, course, first.position, blob)
+    info.notes += [f"unknown_tag@{index}" for index in unknown]
+    info.position = first.position.removesuffix(", $")
+    digest = hashlib.sha256()
+    for text in dict.fromkeys(part.text for part in parts):
+        digest.update(text)
+    info.sha256 = digest.digest()
+    builder.end_game(info)
+
+
+def _add_rounds(builder: Builder, parts: list[_Part]) -> tuple[Course, list[int]]:
+    """Add the rounds of a game that is to be read by itself.
+
+    Returns what they tell, and which of them say something that is not known.
+    """
+    rounds = [
+        (f"{part.position}.log[{at}]", round_)
+        for part in parts
+        for at, round_ in enumerate(part.rounds)
+    ]
+    if not 1 <= len(rounds) <= MAX_ROUNDS:
+        raise LogError(f"a game of {len(rounds)} rounds", f"{parts[0].position}.log")
+    players = players_of(rounds[0][1], rounds[0][0])
+    for path, round_ in rounds:
+        if players_of(round_, path) != players:
+            raise LogError("rounds of three and of four players in one game", path)
+    unknown = read_rounds(builder, rounds, players)
+    (head, scores, *_), (last, *_) = rounds[0][1], rounds[-1][1]
+    return Course(players, head, last, scores), unknown

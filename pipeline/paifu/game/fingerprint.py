@@ -1,0 +1,334 @@
+"""What makes a game the same game: the fingerprints by which a lake stores each game once.
+
+Fingerprint v1. Everything is hashed with 64-bit FNV-1a over bytes (``h = (h ^ byte) * prime`` from
+the offset basis, modulo 2**64); where several hashes are joined, each goes in as 8 little-endian
+bytes. An id is the joined hash after the finaliser of splitmix64, read as a signed integer.
+
+- A **tile** is one byte, its code of :mod:`paifu.game.tiles` (kind, or red five); 63 if not given.
+- The **deal** of a round: wind, number (0-3), honba as two bytes (low, high), the first dora
+  indicator, then for each seat that plays its haipai in ascending order of code.
+- The **trail of a seat** in a round, its own draws, calls and discards in order: a draw is the
+  tile; a discard 64 + the tile; a call a marker (128 chi, 129 pon, 130 daiminkan, 131 ankan, 132
+  kakan, 133 kita) and what identifies it: chi, pon and daiminkan the called tile and then the tiles
+  from the hand in ascending order; an ankan its kind; a kakan the added tile; kita nothing.
+- A **round**: the deal's hash, then the hash of each playing seat's trail.
+- ``deal_id``: the bytes 1 (the version) and the number of players, then the first deal's hash.
+- ``game_id``: the bytes 1 and the number of players, then the hash of every round.
+
+Names, ids, tile copies, scores, the order between seats, riichi declarations, dora timing,
+tsumogiri and results are not in it, so that every log format gives the same game the same id.
+Sixty-four bits let 10**8 different games meet by chance with probability 0.0003.
+
+**Beginnings of games.** A log that was cut off gives a game whose play is the beginning of
+another's. :func:`begins` decides it from what ``games`` holds of each: ``trail`` (two numbers a
+round: the low 32 bits of its deal's and of its whole hash), ``opening`` (the trails of the first
+round) and ``plays`` (the length of all trails). The lake asks it only of games with one
+``deal_id``, the shorter of which is not complete. A game cut off after its last discard has the
+very ``game_id`` of the whole one: of two with one id, the complete one is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import numpy as np
+import numpy.typing as npt
+
+from paifu.game.events import ANKAN, CHI, DAIMINKAN, DISCARD, DRAW, KAKAN, KITA, Array, Batch
+from paifu.game.tiles import CODES, KIND_OF
+from paifu.kernels.compiling import inner, njit
+
+VERSION = 1
+"""Of the fingerprint; a change makes every game a new one."""
+
+BASIS = np.uint64(0xCBF29CE484222325)
+_PRIME = np.uint64(0x100000001B3)
+_BYTE = np.uint64(0xFF)
+_UNGIVEN = 63
+_DISCARDED = 64
+_CALLED = 128
+_SEAT_END = 255
+_HAND = 13
+_LONGEST_PLAY = 5  # marker, called tile and three from the hand
+# by code; NO_TILE, -1, indexes the last
+_TILE_BYTE = np.append(np.arange(CODES, dtype=np.int64), _UNGIVEN)
+_KIND = KIND_OF.astype(np.int64)
+
+
+@dataclass(slots=True)
+class Identity:
+    """The fingerprints of a batch's games, by game, and by round where said."""
+
+    game_id: npt.NDArray[np.int64]
+    deal_id: npt.NDArray[np.int64]
+    trail: npt.NDArray[np.int32]
+    """int32[R, 2]: of each round, the low 32 bits of its deal's hash and of its own."""
+    plays: npt.NDArray[np.int32]
+    """int32[G]: bytes of all trails of the game."""
+    opening: npt.NDArray[np.uint8]
+    """The trails of each game's first round, seat after seat, each ended by a byte 255."""
+    openings: npt.NDArray[np.int32]
+    """int32[G + 1]: where each game's part of ``opening`` begins."""
+
+    def opening_of(self, game: int) -> bytes:
+        """Return a game's opening."""
+        return self.opening[self.openings[game] : self.openings[game + 1]].tobytes()
+
+
+@inner
+def _fold(h: np.uint64, byte: int) -> np.uint64:
+    return (h ^ np.uint64(byte)) * _PRIME
+
+
+@inner
+def _fold_hash(h: np.uint64, other: np.uint64) -> np.uint64:
+    for _ in range(8):
+        h = (h ^ (other & _BYTE)) * _PRIME
+        other >>= np.uint64(8)
+    return h
+
+
+@inner
+def _finish(h: np.uint64) -> np.uint64:
+    h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return h ^ (h >> np.uint64(31))
+
+
+@inner
+def _insert(values: Array, size: int, value: int) -> None:
+    """Put a value into ``values[:size]``, which rise, so that ``values[:size + 1]`` do."""
+    while size > 0 and values[size - 1] > value:
+        values[size] = values[size - 1]
+        size -= 1
+    values[size] = value
+
+
+@inner
+def _deal_hash(
+    wind: int, number: int, honba: int, indicator: int, haipai: Array, players: int, hand: Array
+) -> np.uint64:
+    """Return the hash of a deal; ``hand`` int64[13] is room to work in."""
+    h = _fold(_fold(BASIS, wind), number)
+    h = _fold(_fold(h, honba & 255), (honba >> 8) & 255)
+    h = _fold(h, _TILE_BYTE[indicator])
+    for seat in range(players):
+        for i in range(len(hand)):
+            _insert(hand, i, _TILE_BYTE[haipai[seat, i]])
+        for byte in hand:
+            h = _fold(h, byte)
+    return h
+
+
+@inner
+def _play_bytes(kind: int, tile: int, consumed: Array, out: Array) -> int:
+    """Write the bytes an event adds to its seat's trail and return how many they are."""
+    byte = _TILE_BYTE[tile]
+    if kind == DRAW:
+        out[0] = byte
+        return 1
+    if kind == DISCARD:
+        out[0] = _DISCARDED + byte
+        return 1
+    if kind < CHI or kind > KITA:
+        return 0
+    out[0] = _CALLED + kind - CHI
+    if kind == KITA:
+        return 1
+    if kind == ANKAN:
+        out[1] = _KIND[tile] if tile >= 0 else _UNGIVEN
+        return 2
+    out[1] = byte
+    if kind == KAKAN:
+        return 2
+    count = 3 if kind == DAIMINKAN else 2
+    for i in range(count):
+        _insert(out[2:], i, _TILE_BYTE[consumed[i]])
+    return 2 + count
+
+
+@njit
+def _identify(
+    game_rounds: Array, players: Array, round_events: Array, wind: Array, number: Array,
+    honba: Array, indicator: Array, haipai: Array,
+    kinds: Array, seats: Array, tiles: Array, consumed: Array,
+    game_id: Array, deal_id: Array, trail: Array, plays: Array,
+) -> None:  # fmt: skip
+    seat_hash = np.empty(4, dtype=np.uint64)
+    out = np.empty(_LONGEST_PLAY, dtype=np.int64)
+    hand = np.empty(_HAND, dtype=np.int64)
+    for game in range(len(players)):
+        head = _fold(_fold(BASIS, VERSION), players[game])
+        whole, first_deal = head, head
+        total = 0
+        for r in range(game_rounds[game], game_rounds[game + 1]):
+            deal = _deal_hash(
+                wind[r], number[r], honba[r], indicator[r], haipai[r], players[game], hand
+            )
+            seat_hash[:] = BASIS
+            for e in range(round_events[r], round_events[r + 1]):
+                seat = seats[e]
+                kind = kinds[e]
+                if seat < 0 or kind > KITA:
+                    continue
+                h = seat_hash[seat]
+                if kind <= DISCARD:  # most of them
+                    h = _fold(h, _TILE_BYTE[tiles[e]] + _DISCARDED * kind)
+                    count = 1
+                else:
+                    count = _play_bytes(kind, tiles[e], consumed[e], out)
+                    for i in range(count):
+                        h = _fold(h, out[i])
+                total += count
+                seat_hash[seat] = h
+            h = _fold_hash(BASIS, deal)
+            for seat in range(players[game]):
+                h = _fold_hash(h, seat_hash[seat])
+            whole = _fold_hash(whole, h)
+            if r == game_rounds[game]:
+                first_deal = _fold_hash(head, deal)
+            trail[r, 0] = np.int32(np.int64(deal & np.uint64(0xFFFFFFFF)))
+            trail[r, 1] = np.int32(np.int64(h & np.uint64(0xFFFFFFFF)))
+        plays[game] = total
+        game_id[game] = np.int64(_finish(whole))
+        deal_id[game] = np.int64(_finish(first_deal))
+
+
+@njit
+def _write_openings(
+    game_rounds: Array, players: Array, round_events: Array,
+    kinds: Array, seats: Array, tiles: Array, consumed: Array, offsets: Array, out: Array,
+) -> None:  # fmt: skip
+    """Write the trails of every game's first round, seat after seat."""
+    size = 0
+    play = np.empty(_LONGEST_PLAY, dtype=np.int64)
+    for game in range(len(players)):
+        r = game_rounds[game]
+        if r < game_rounds[game + 1]:
+            for seat in range(players[game]):
+                for e in range(round_events[r], round_events[r + 1]):
+                    if seats[e] == seat and kinds[e] <= KITA:
+                        for i in range(_play_bytes(kinds[e], tiles[e], consumed[e], play)):
+                            out[size] = play[i]
+                            size += 1
+                out[size] = _SEAT_END
+                size += 1
+        offsets[game + 1] = size
+
+
+def identify(batch: Batch) -> Identity:
+    """Return the fingerprints of every game of a validated batch."""
+    count = len(batch.games)
+    game_id, deal_id = np.empty(count, np.int64), np.empty(count, np.int64)
+    trail = np.empty((len(batch.round_wind), 2), np.int32)
+    plays = np.zeros(count, np.int32)
+    players = np.array([3 if game.players == 3 else 4 for game in batch.games], dtype=np.int64)
+    events = (batch.event_kind, batch.event_seat, batch.event_tile, batch.event_consumed)
+    _identify(
+        batch.game_rounds, players, batch.round_events, batch.round_wind, batch.round_number,
+        batch.round_honba, batch.round_indicator, batch.round_haipai, *events,
+        game_id, deal_id, trail, plays,
+    )  # fmt: skip
+    has_round = np.diff(batch.game_rounds) > 0
+    first = batch.game_rounds[:-1][has_round]
+    most = int((batch.round_events[first + 1] - batch.round_events[first]).sum())
+    opening = np.empty(_LONGEST_PLAY * most + 4 * count, np.uint8)
+    openings = np.zeros(count + 1, np.int32)
+    _write_openings(
+        batch.game_rounds, players, batch.round_events, *events, openings, opening
+    )  # fmt: skip
+    return Identity(game_id, deal_id, trail, plays, opening[: openings[-1]], openings)
+
+
+def begins(
+    shorter: tuple[Sequence[int], bytes, int], longer: tuple[Sequence[int], bytes, int]
+) -> bool:
+    """Tell whether the play of one game is the beginning of another's.
+
+    Each is ``(trail, opening, plays)`` as table ``games`` has them; ``shorter`` is a game that is
+    not complete. All its rounds but the last must be those of ``longer``, its last round must have
+    the same deal, and where that is also its first, each seat's trail must be a beginning too
+    (different games share a first deal, but hardly a first round and a second deal).
+
+    >>> begins(([7, 1, 8, 2], b"", 40), ([7, 1, 8, 5, 9, 3], b"", 90))
+    True
+    >>> begins(([7, 1], bytes([3, 255, 4, 255]), 2), ([7, 9], bytes([5, 67, 255, 4, 255]), 3))
+    False
+    """
+    trail, opening, plays = shorter
+    other_trail, other_opening, other_plays = longer
+    known = len(trail) - 1
+    if known < 1 or plays > other_plays or list(trail[:known]) != list(other_trail[:known]):
+        return False
+    if known > 1 or trail[1] == other_trail[1]:
+        return True
+    seats = opening.split(b"\xff")
+    others = other_opening.split(b"\xff")
+    return len(seats) == len(others) and all(
+        theirs.startswith(ours) for ours, theirs in zip(seats, others, strict=True)
+    )
+
+
+_JAPAN = timedelta(hours=9)
+
+
+def list_key(
+    played_at: datetime | None,
+    rule_text: str | None,
+    names: Sequence[str | None],
+    results: Sequence[float] | None,
+) -> int | None:
+    """Return the key under which a lobby list's line and the log of its game are the same.
+
+    It hashes what Tenhou's lists say: the date and hour of the start in Japan (``played_at`` is
+    UTC), the rule text, and the names with their results, best result first. ``None`` where one of
+    them is missing. To be taken before names are hashed or dropped.
+
+    >>> key = list_key(datetime(2020, 1, 1, 3), "四鳳南喰赤－", ["b", "a"], [-51.0, 51.0])
+    >>> key == list_key(datetime(2020, 1, 1, 3, 59), "四鳳南喰赤－", ["a", "b"], [51.0, -51.0])
+    True
+    """
+    if played_at is None or not rule_text or not results or len(names) < len(results):
+        return None
+    scores = sorted((-round(10 * r), name) for name, r in zip(names, results, strict=False) if name)
+    if len(scores) < len(results):
+        return None
+    try:
+        hour = f"{played_at.replace(tzinfo=None) + _JAPAN:%Y%m%d%H}"
+    except OverflowError:  # the year 10000 in Japan
+        return None
+    text = "\0".join((hour, rule_text, *(f"{name}\0{-score}" for score, name in scores)))
+    return text_hash(text.encode("utf-8", "surrogatepass"))
+
+
+def text_hash(text: bytes) -> int:
+    """Return the id of a text: its FNV-1a hash, finished as a game's.
+
+    Games known only from a list have one as ``game_id``: of the text of their ``list_key``, the
+    lobby and the minute of the start.
+
+    >>> text_hash(b"")
+    -780787492076525413
+    """
+    return int(_text_hash(np.frombuffer(text, dtype=np.uint8)))
+
+
+@njit
+def _text_hash(data: Array) -> np.int64:
+    return finished(fold_bytes(BASIS, data, 0, len(data)))
+
+
+@inner
+def fold_bytes(h: np.uint64, data: Array, first: int, last: int) -> np.uint64:
+    """Continue an FNV-1a hash over ``data[first:last]`` (uint8)."""
+    for i in range(first, last):
+        h = (h ^ np.uint64(data[i])) * _PRIME
+    return h
+
+
+@inner
+def finished(h: np.uint64) -> np.int64:
+    """Return the id that a hash stands for."""
+    return np.int64(_finish(h))

@@ -1,0 +1,393 @@
+"""The one committer: brings prepared units into the lake in order, some of them a transaction.
+
+A commit costs the same for ten games as for ten thousand (DuckLake keeps statistics of every
+column), so units gather in open files until a batch is full; then all of it becomes visible at
+once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, replace
+from datetime import UTC, datetime
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from paifu.ingestion.known_games import PLAY_COLUMNS, Games, Known, Play, plays_of, stored_plays
+from paifu.ingestion.prepare import Prepared, Rejected, importer_versions, unrecognised_version
+from paifu.ingestion.source_rows import Tally, source_id, source_row, versions_text
+from paifu.lake.forget import Forgotten
+from paifu.lake.lake import Lake, Transaction
+from paifu.lake.layout import arrow_schema
+from paifu.lake.names import apply_policy
+from paifu.lake.staging import Staged
+from paifu.replay.replay_batch import VERSION as REPLAY_VERSION
+from paifu.schema.tables import PLAY_TABLES
+from paifu.sources.containers import Source
+
+Int64 = npt.NDArray[np.int64]
+
+
+@dataclass(slots=True)
+class Counts:
+    """What was brought into the lake, in numbers.
+
+    Of a new lake, ``games``, ``skipped`` and ``superseded`` are all logs that could be read.
+    """
+
+    games: int = 0
+    """Games stored that were not known before, or are stored anew, and have not given way since."""
+    rounds: int = 0
+    """Rounds of these games."""
+    wins: int = 0
+    """Wins of these games."""
+    rejected: int = 0
+    """Logs that could not be read (table ``rejects``)."""
+    flagged: int = 0
+    """Of the games those with something wrong in their record (table ``flags``)."""
+    flags: dict[str, int] = field(default_factory=dict)
+    """These games by what is wrong; one may stand under several reasons."""
+    skipped: int = 0
+    """Games known already, stored before or by this run."""
+    superseded: int = 0
+    """Games, arriving or stored, that gave way to one that tells more of the same game."""
+
+    def add(self, other: Counts, times: int = 1) -> None:
+        """Add the numbers of other games; -1 ``times`` takes them back."""
+        for spec in fields(Counts):
+            if spec.name != "flags":
+                more = times * getattr(other, spec.name)
+                setattr(self, spec.name, getattr(self, spec.name) + more)
+        for reason, games in other.flags.items():
+            self.flags[reason] = self.flags.get(reason, 0) + times * games
+        self.flags = {reason: games for reason, games in self.flags.items() if games}
+
+
+@dataclass(slots=True)
+class _Batch:
+    """What the next transaction will bring."""
+
+    staged: Staged
+    games: list[Games] = field(default_factory=list)
+    rows: list[pa.Table] = field(default_factory=list)
+    """Its rows of table ``games``."""
+    remove: set[int] = field(default_factory=set)
+    """Stored games that give way."""
+    sources: set[int] = field(default_factory=set)
+    """Numbers of the sources it has something of."""
+    ended: set[int] = field(default_factory=set)
+    counts: Counts = field(default_factory=Counts)
+    gone: Counts = field(default_factory=Counts)
+    """Of the games to remove those that an earlier batch of this run stored."""
+
+    def ids(self) -> set[int]:
+        """Return the ids of its games."""
+        return {game for part in self.games for game in part.ids.tolist()}
+
+
+class Committer:
+    """Knows what the lake has, and adds to it."""
+
+    def __init__(self, lake: Lake, *, refresh: bool = False, batch_games: int = 1) -> None:
+        self.lake = lake
+        self.refresh = refresh
+        self.batch_games = batch_games
+        self.counts = Counts()
+        """Of what has been committed."""
+        self._salt = lake.salt()
+        self._started = datetime.now(UTC).replace(tzinfo=None)
+        self._tallies: dict[int, Tally] = {}
+        self._reading: set[int] = set()
+        """Ids of the sources that this run reads or has read."""
+        self._read: dict[int, int] = {}
+        """Of those read to their end, by id, how many logs could be read."""
+        self._repeated: Counter[int] = Counter()
+        """Of those, by id, how many further files of this run have the same content."""
+        self._added: list[Int64] = []
+        """Ids of the games that this run has stored."""
+        self._batch = _Batch(lake.new_stage())
+        lake.read(self._look)
+        self._replaceable = self._older_games() if refresh else None
+        self._done = self._readable_sources()
+
+    # --- what is known already --------------------------------------------------------------------
+
+    def _look(self, tx: Transaction) -> None:
+        self._commits = tx.commits
+        self._known = Known.read(tx.connection)
+        self._stored_sources = {row[0] for row in tx.execute("SELECT source_id FROM sources")}
+        self._forgotten = Forgotten.read(self.lake)
+
+    def skip(self, source: Source) -> bool:
+        """Tell whether a source has nothing new: read to its end before, by the same versions."""
+        identity = source_id(source)
+        if identity in self._done:
+            self.counts.skipped += self._done[identity]
+            return True
+        if identity in self._reading:  # under another name; what is in it is counted at the end
+            self._repeated[identity] += 1
+            return True
+        if source.sha256:
+            self._reading.add(identity)
+        return False
+
+    def _readable_sources(self) -> dict[int, int]:
+        """Return how many games each source holds that need not be read again."""
+        rows = self.lake.connection.execute(
+            """SELECT source_id, logs - rejected, importer_version, replay_version FROM sources
+            WHERE complete"""
+        ).fetchall()
+        current = (versions_text(), REPLAY_VERSION)
+        again = self._sources_to_retry()
+        return {
+            identity: logs
+            for identity, logs, *versions in rows
+            if identity not in again and not (self.refresh and tuple(versions) != current)
+        }
+
+    def _sources_to_retry(self) -> set[int]:
+        """Return the sources with rejects that a changed or another importer may read."""
+        versions: dict[str | None, int] = {None: unrecognised_version()}
+        versions.update(importer_versions())
+        rows = self.lake.connection.execute(
+            "SELECT DISTINCT source_id, format, importer_version FROM rejects"
+        ).fetchall()
+        return {identity for identity, key, version in rows if versions.get(key) != version}
+
+    def _older_games(self) -> Int64:
+        """Return the ids of the games that older versions read."""
+        table = self.lake.connection.execute(
+            """SELECT game_id FROM games JOIN sources USING (source_id)
+            WHERE importer_version <> ? OR replay_version <> ?""",
+            [versions_text(), REPLAY_VERSION],
+        ).to_arrow_table()
+        return np.asarray(table.column(0).to_numpy(), dtype=np.int64)
+
+    # --- bringing in ------------------------------------------------------------------------------
+
+    def commit(self, prepared: Prepared) -> None:
+        """Take one unit in, and write the batch to the lake if it is full."""
+        tables = self._forgotten.remove(prepared.tables)
+        decision = self._known.decide(tables["games"], self._plays, self._replaceable)
+        if not self._batch.ids().isdisjoint(decision.remove):
+            self.flush()  # a game of this batch gives way: it has to be in the lake to be removed
+            decision = self._known.decide(tables["games"], self._plays, self._replaceable)
+        kept = _kept(tables, decision.keep)
+        batch, added = self._batch, Games.of(kept["games"])
+        self._tally(prepared, kept["games"])
+        rejects = self._rejects(prepared.rejected)
+        batch.staged.append(apply_policy(self.lake.names, self._salt, {**kept, "rejects": rejects}))
+        batch.games.append(added)
+        batch.rows.append(kept["games"].select(PLAY_COLUMNS))
+        batch.remove |= set(decision.remove)
+        batch.sources |= set(prepared.unit.sources)
+        batch.ended |= prepared.unit.ended
+        batch.counts.add(_stored(kept))
+        batch.counts.rejected += len(prepared.rejected)
+        batch.counts.skipped += prepared.duplicates + decision.known
+        batch.counts.superseded += decision.superseded
+        self._known = self._known.changed(added, decision.remove)
+        if sum(map(len, batch.games)) >= self.batch_games or len(batch.sources) >= self.batch_games:
+            self.flush()
+
+    def _plays(self, ids: Int64) -> dict[int, Play]:
+        """Return the play of games stored or about to be, by their ids."""
+        wanted = pa.array(ids)
+        ours = {
+            game: play
+            for rows in self._batch.rows
+            for game, play in plays_of(
+                rows.filter(pc.is_in(rows.column("game_id"), value_set=wanted))
+            ).items()
+        }
+        stored = ids[[game not in ours for game in ids.tolist()]]
+        return ours | (stored_plays(self.lake.connection, stored) if len(stored) else {})
+
+    def flush(self) -> None:
+        """Write the batch to the lake in one transaction."""
+        batch = self._batch
+        if not batch.sources:
+            return
+        try:
+            batch.staged.finish()
+            self.lake.transact(self._write)
+        except BaseException:
+            batch.staged.discard()
+            raise
+        self._commits += 1
+        if self._replaceable is not None:
+            self._replaceable = np.setdiff1d(self._replaceable, list(batch.remove))
+        self._stored_sources |= {source_id(self._tallies[n].source) for n in batch.sources}
+        for number in batch.ended:
+            del self._tallies[number]
+        self._added += [part.ids for part in batch.games]
+        self.counts.add(batch.counts)
+        self.counts.add(batch.gone, -1)
+        self._batch = _Batch(self.lake.new_stage())
+
+    def finish(self) -> None:
+        """Write what is left, and count the games of files whose content came twice."""
+        self.flush()
+        for identity, times in self._repeated.items():
+            self.counts.skipped += times * self._read[identity]
+
+    def discard(self) -> None:
+        """Drop what has not been written."""
+        self._batch.staged.discard()
+
+    def _write(self, tx: Transaction) -> None:
+        batch = self._batch
+        if tx.commits != self._commits:
+            self._reconsider(tx)
+        batch.gone = self._stored_by_this_run(tx, batch.remove)
+        if batch.remove:
+            tx.remove_games(sorted(batch.remove))
+        tx.add(batch.staged)
+        self._write_sources(tx)
+
+    def _stored_by_this_run(self, tx: Transaction, ids: Iterable[int]) -> Counts:
+        """Return the numbers of those of some games that earlier batches stored."""
+        removed = np.fromiter(ids, dtype=np.int64)
+        if not len(removed) or not self._added:
+            return Counts()
+        ours = np.intersect1d(removed, np.concatenate(self._added)).tolist()
+        if not ours:
+            return Counts()
+        rows = "SELECT * FROM {} WHERE game_id IN (SELECT unnest(?))"
+        return _stored(
+            {
+                name: tx.connection.execute(rows.format(name), [ours]).to_arrow_table()
+                for name in ("games", "rounds", "wins")
+            }
+        )
+
+    def _reconsider(self, tx: Transaction) -> None:
+        """Decide anew about the whole batch: another process has written to the lake since."""
+        batch = self._batch
+        self._look(tx)
+        tables = _filled(self._forgotten.remove(_filled(batch.staged.read())))
+        decision = self._known.decide(
+            tables["games"], lambda ids: stored_plays(tx.connection, ids), self._replaceable
+        )
+        kept = _kept(tables, decision.keep)
+        batch.staged.discard()
+        batch.staged = self.lake.stage(kept)
+        batch.games, batch.rows = [Games.of(kept["games"])], [kept["games"].select(PLAY_COLUMNS)]
+        batch.remove = set(decision.remove)
+        batch.counts = replace(
+            _stored(kept),
+            rejected=batch.counts.rejected,
+            skipped=batch.counts.skipped + decision.known,
+            superseded=batch.counts.superseded + decision.superseded,
+        )
+        self._known = self._known.changed(batch.games[0], decision.remove)
+
+    # --- sources and rejects ----------------------------------------------------------------------
+
+    def _tally(self, prepared: Prepared, games: pa.Table) -> None:
+        for number, source in prepared.unit.sources.items():
+            tally = self._tallies.setdefault(number, Tally(source))
+            rejected = sum(reject.source == number for reject in prepared.rejected)
+            tally.rejected += rejected
+            tally.logs += rejected + prepared.games.get(number, 0)
+            tally.ended = number in prepared.unit.ended
+            if tally.ended:
+                self._read[source_id(source)] = tally.logs - tally.rejected
+            if self.refresh:
+                mine = pc.equal(games.column("source_id"), source_id(source))
+                tally.found.append(games.filter(mine).column("game_id").to_numpy())
+
+    def _write_sources(self, tx: Transaction) -> None:
+        """Write the rows of the batch's sources, in the place of those of an earlier reading."""
+        tallies = [self._tallies[number] for number in sorted(self._batch.sources)]
+        before = [t for t in tallies if source_id(t.source) in self._stored_sources]
+        for tally in before:
+            if tally.ended and self.refresh:
+                self._drop_vanished(tx, tally)
+        again = [source_id(t.source) for t in before if t.ended]
+        if again:
+            # rejects of an earlier reading; those of this one bear its time
+            tx.execute(
+                "DELETE FROM rejects WHERE source_id IN (SELECT unnest(?)) AND ingested_at <> ?",
+                [again, self._started],
+            )
+            tx.execute("DELETE FROM sources WHERE source_id IN (SELECT unnest(?))", [again])
+        written = [t for t in tallies if t.ended or source_id(t.source) not in self._stored_sources]
+        ids = [source_id(tally.source) for tally in written]
+        counts = dict(
+            tx.execute(
+                """SELECT source_id, count(*) FROM games
+                WHERE source_id IN (SELECT unnest(?::BIGINT[])) GROUP BY 1""",
+                [ids],
+            )
+        )
+        rows = [
+            source_row(tally, counts.get(identity, 0), self._started)
+            for identity, tally in zip(ids, written, strict=True)
+        ]
+        if rows:
+            table = pa.Table.from_pylist(rows, schema=arrow_schema("sources"))
+            kept = apply_policy(self.lake.names, self._salt, {"sources": table})
+            tx.insert("sources", kept["sources"])
+
+    def _drop_vanished(self, tx: Transaction, tally: Tally) -> None:
+        """Remove games of a source that this reading of it, by newer versions, no longer finds."""
+        found = np.concatenate([*tally.found, np.empty(0, np.int64)]).tolist()
+        rows = tx.execute(
+            """SELECT game_id FROM games WHERE source_id = ?
+            AND game_id NOT IN (SELECT unnest(?::BIGINT[]))""",
+            [source_id(tally.source), found],
+        )
+        if rows:
+            tx.remove_games([row[0] for row in rows])
+
+    def _rejects(self, rejected: Iterable[Rejected]) -> pa.Table:
+        rows = [
+            {
+                "source_id": source_id(self._tallies[reject.source].source),
+                "member": reject.member,
+                "position": reject.position,
+                "format": reject.format,
+                "importer_version": reject.importer_version,
+                "reason": reject.reason,
+                "excerpt": reject.excerpt[:80] or None,
+                "ingested_at": self._started,
+            }
+            for reject in rejected
+        ]
+        return pa.Table.from_pylist(rows, schema=arrow_schema("rejects"))
+
+
+def _stored(tables: dict[str, pa.Table]) -> Counts:
+    flags = tables["games"].column("flags")
+    return Counts(
+        games=tables["games"].num_rows,
+        rounds=tables["rounds"].num_rows,
+        wins=tables["wins"].num_rows,
+        flagged=int(pc.sum(pc.greater(pc.list_value_length(flags), 0)).as_py() or 0),
+        flags=dict(Counter(pc.list_flatten(flags).to_pylist())),
+    )
+
+
+def _filled(tables: dict[str, pa.Table]) -> dict[str, pa.Table]:
+    """Return the tables with empty ones for those a batch has no rows of."""
+    empty = {name: arrow_schema(name).empty_table() for name in (*PLAY_TABLES, "rejects")}
+    return empty | tables
+
+
+def _kept(tables: dict[str, pa.Table], keep: npt.NDArray[np.bool_]) -> dict[str, pa.Table]:
+    """Return the tables with the games to keep only; tables without games stay whole."""
+    if keep.all():
+        return dict(tables)
+    games = tables["games"].filter(pa.array(keep))
+    ids = games.column("game_id").combine_chunks()
+    return {
+        name: table.filter(pc.is_in(table.column("game_id"), value_set=ids))
+        if "game_id" in table.column_names
+        else table
+        for name, table in tables.items()
+    }

@@ -1,0 +1,162 @@
+"""The way of an ingest: sources cut into units, units prepared by workers, committed in order."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from itertools import chain
+from pathlib import Path
+
+from paifu.errors import SourceError, UsageError
+from paifu.formats.registry import formats
+from paifu.host.threads import worker_count
+from paifu.ingestion.committer import Committer, Counts
+from paifu.ingestion.prepare import Prepared, Rejected, Settings, prepare
+from paifu.ingestion.source_rows import source_id
+from paifu.ingestion.units import Unit, units
+from paifu.lake.connection import Location
+from paifu.lake.lake import Lake
+from paifu.lake.names import Policy
+from paifu.sources.containers import Source, open_sources
+
+BATCH_GAMES = 20_000
+"""Games of a transaction, unless the caller says otherwise."""
+
+UNIT_LOGS = 500
+"""Logs a worker takes at a time: enough for kernels to be worth it, few enough for the memory."""
+
+Progress = Callable[[int, int], None]
+"""Called as work goes on with the bytes of sources read and the games stored so far."""
+
+OnReject = Callable[[str, Rejected], None]
+"""Called with the path of its source for each log that could not be read."""
+
+
+@dataclass(slots=True)
+class Summary(Counts):
+    """What an ingest did. ``paifu ingest --json`` prints these fields."""
+
+    sources: int = 0
+    """Files looked at, those with nothing new among them."""
+    seconds: float = 0.0
+    lake: str = ""
+
+
+def ingest(
+    sources: str | Path | Iterable[str | Path],
+    lake: str | Path,
+    *,
+    format: str | None = None,
+    jobs: int | None = None,
+    batch_games: int = BATCH_GAMES,
+    names: Policy | None = None,
+    actions: bool = True,
+    refresh: bool = False,
+    progress: Progress | None = None,
+    on_reject: OnReject | None = None,
+) -> Summary:
+    """Bring logs into a lake, making it where there is none; what it has already is skipped.
+
+    ``sources`` are files, folders, archives and ``-`` for standard input; of a folder that the lake
+    lies in the lake's own files are left out; ``format`` is an
+    importer's key where the content shall not be asked (``tenhou_json`` or ``tenhou-json``);
+    ``jobs`` worker threads (default: one per processor); ``names`` the policy ``keep``, ``hash`` or
+    ``drop`` for a new lake; ``actions`` False leaves table ``actions`` empty; ``refresh`` replaces
+    games read by older versions.
+
+    A log that cannot be read goes to table ``rejects`` and the others go on; ``on_reject`` hears of
+    it too. Raises :class:`~paifu.errors.SourceError` for a source that does not exist and where
+    none holds a file, before a lake is made; :class:`~paifu.errors.LakeError` for a lake that
+    cannot be opened or written.
+    """
+    started = time.monotonic()
+    format = format and format.replace("-", "_")
+    if format is not None and format not in formats():
+        raise UsageError(f"there is no format {format!r}: there are {', '.join(formats())}")
+    if batch_games < 1:
+        raise UsageError("a batch takes at least one game")
+    workers = worker_count(jobs)
+    paths = [sources] if isinstance(sources, str | Path) else list(sources)
+    place = Location(str(lake))
+    found = open_sources(paths, leave_out=None if place.is_url else place.folder)
+    first = next(found, None)  # before there is a lake: where nothing is to be read, none is made
+    if first is None:
+        raise SourceError(f"there is no file in {', '.join(map(str, paths))}")
+    with Lake.open(lake, create=True, names=names) as opened:
+        committer = Committer(opened, refresh=refresh, batch_games=batch_games)
+        read = _Reading(chain([first], found), progress, committer)
+        work = units(read.sources(), min(batch_games, UNIT_LOGS), committer.skip)
+        settings = Settings(format, actions)
+        with closing(_prepared(work, settings, workers)) as results:
+            try:
+                for prepared in results:
+                    committer.commit(prepared)
+                    if on_reject:
+                        for reject in prepared.rejected:
+                            on_reject(read.paths[reject.source], reject)
+                    read.report()
+                committer.finish()
+            finally:
+                committer.discard()
+    seconds = round(time.monotonic() - started, 3)
+    counts = asdict(committer.counts)
+    return Summary(**counts, sources=len(read.paths), seconds=seconds, lake=str(lake))
+
+
+class _Reading:
+    """The sources of a run as they are read, and how far that has come."""
+
+    def __init__(
+        self, sources: Iterable[Source], progress: Progress | None, committer: Committer
+    ) -> None:
+        self._sources = sources
+        self._progress = progress
+        self._committer = committer
+        self._bytes = 0
+        self.paths: list[str] = []
+
+    def sources(self) -> Iterator[Source]:
+        for source in self._sources:
+            self.paths.append(source.path)
+            yield source
+            self._bytes += source.bytes
+            self.report()
+
+    def report(self) -> None:
+        if self._progress:
+            self._progress(self._bytes, self._committer.counts.games)
+
+
+def _prepared(
+    work: Iterator[Unit], settings: Settings, jobs: int
+) -> Generator[Prepared, None, None]:
+    """Yield units prepared by ``jobs`` threads, in order, with few of them in memory."""
+    first = next(work, None)
+    if first is None:
+        return
+    # the first unit compiles the kernels, once, before there are threads to do it twice
+    yield prepare(first, _ids(first), settings)
+    if jobs == 1:
+        for unit in work:
+            yield prepare(unit, _ids(unit), settings)
+        return
+    with ThreadPoolExecutor(jobs, thread_name_prefix="paifu") as pool:
+        waiting: deque[Future[Prepared]] = deque()
+        try:
+            for unit in work:
+                waiting.append(pool.submit(prepare, unit, _ids(unit), settings))
+                if len(waiting) > jobs:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def _ids(unit: Unit) -> dict[int, int]:
+    return {number: source_id(source) for number, source in unit.sources.items()}

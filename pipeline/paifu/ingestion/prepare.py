@@ -1,0 +1,300 @@
+"""One unit of work in a worker thread: unpack, recognise, import and replay its logs."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from paifu.formats.base import Blob, Imported, Reject, Results
+from paifu.formats.registry import detect, formats, importer
+from paifu.game.events import Batch, concat, select
+from paifu.ingestion.known_games import telling
+from paifu.ingestion.listed_games import with_results
+from paifu.ingestion.units import Unit
+from paifu.lake.rows import without_games
+from paifu.messages import shortened
+from paifu.replay.replay_batch import replay
+from paifu.sources.containers import Unreadable
+
+Ints = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+_DATA_LIMIT = 64 << 20
+"""Bytes of unpacked logs in hand at a time."""
+
+_LONGEST = 10_000
+"""Most rounds of a game, and most events of a round, that are believed: the tables number them in
+16 bits, and no game comes near."""
+
+_EXCERPT = 80
+
+_KNOWN_ELSEWHERE = (
+    ("an xz file: unpack it first", b"\xfd7zXZ\0", 0),
+    ("a 7z archive: unpack it first", b"7z\xbc\xaf\x27\x1c", 0),
+    ("a rar archive: unpack it first", b"Rar!\x1a\x07", 0),
+    ("an lz4 file: unpack it first", b"\x04\x22\x4d\x18", 0),
+    ("UTF-16 text: save it as UTF-8", b"\xff\xfe", 0),
+    ("UTF-16 text: save it as UTF-8", b"\xfe\xff", 0),
+    ("a damaged tar archive: the sum of its first header does not fit", b"ustar", 257),
+)
+"""What can be told of content that paifu does not read, by the bytes at a place in it."""
+_WEB_PAGE = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s{,99}(?:<\?xml[^>]{,99}>\s{,99})?<(?:!doctype\s+html|html)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Rejected:
+    """A log that could not be read, as table ``rejects`` will have it."""
+
+    source: int
+    member: str
+    position: str
+    format: str | None
+    importer_version: int | None
+    """None for a log that was taken for this format because that was asked for."""
+    reason: str
+    excerpt: str = ""
+
+
+@dataclass(slots=True)
+class Prepared:
+    """What a unit came to: tables of its games, each game once, and what could not be read."""
+
+    unit: Unit
+    tables: dict[str, pa.Table]
+    rejected: list[Rejected] = field(default_factory=list)
+    games: dict[int, int] = field(default_factory=dict)
+    """How many games were read from each source, those met twice among them."""
+    duplicates: int = 0
+    """How many of them another log of the unit has too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the caller asked for."""
+
+    format: str | None
+    """Key of the only log format to expect; None recognises each log by its content."""
+    actions: bool
+    """Fill table ``actions``."""
+
+
+def importer_versions() -> dict[str, int]:
+    """Return the version of every importer by its format."""
+    return {key: importer(key).VERSION for key in formats()}
+
+
+def unrecognised_version() -> int:
+    """Return a number that grows whenever an importer changes or is added."""
+    return sum(importer_versions().values())
+
+
+def prepare(unit: Unit, source_ids: dict[int, int], settings: Settings) -> Prepared:
+    """Return the tables of a unit's games and its rejects; ``source_ids`` by source number."""
+    rejected: list[Rejected] = []
+    batches: list[Batch] = []
+    sources: list[int] = []
+    listed: list[Results] = []
+    for blobs in _unpacked(unit, rejected):
+        for key, group in _by_format(blobs, settings.format, rejected).items():
+            for imported in _imported(key, group, rejected):
+                batches.append(imported.batch)
+                sources += [group[blob].source for blob in imported.game_blob]
+                if imported.results is not None:
+                    listed.append(imported.results)
+    batch = batches[0] if len(batches) == 1 else concat(batches)
+    numbers = np.array(sources, dtype=np.int64)
+    ids = np.array([source_ids[number] for number in sources], dtype=np.int64)
+    tables, played = _replayed(batch, numbers, ids, settings.actions, rejected)
+    games = Counter(numbers[played].tolist())
+    duplicates = int(played.sum()) - tables["games"].num_rows
+    if listed:
+        for results in listed:
+            games.update(results.games.column("source_id").to_pylist())
+        tables, repeated = with_results(tables, listed, source_ids)
+        duplicates += repeated
+    if settings.format is not None:
+        for reject in rejected:
+            if reject.format is not None:
+                reject.importer_version = None
+    return Prepared(unit, tables, rejected, dict(games), duplicates)
+
+
+def _unpacked(unit: Unit, rejected: list[Rejected]) -> Iterator[list[Blob]]:
+    blobs: list[Blob] = []
+    held = 0
+    for item in unit.items:
+        blob = item if isinstance(item, Unreadable) else item.unpack()
+        if isinstance(blob, Unreadable):
+            rejected.append(
+                Rejected(
+                    blob.source, blob.member, blob.position, None, unrecognised_version(),
+                    blob.reason,
+                )
+            )  # fmt: skip
+            continue
+        blobs.append(blob)
+        held += len(blob.data)
+        if held >= _DATA_LIMIT:
+            yield blobs
+            blobs, held = [], 0
+    if blobs:
+        yield blobs
+
+
+def _by_format(
+    blobs: list[Blob], forced: str | None, rejected: list[Rejected]
+) -> dict[str, list[Blob]]:
+    groups: dict[str, list[Blob]] = {}
+    for blob in blobs:
+        key = forced or detect(blob.data)
+        if key:
+            groups.setdefault(key, []).append(blob)
+        else:
+            rejected.append(
+                Rejected(
+                    blob.source, blob.member, "byte 0", None, unrecognised_version(),
+                    unrecognised(blob.data), _excerpt(blob.data),
+                )
+            )  # fmt: skip
+    return groups
+
+
+def unrecognised(data: bytes) -> str:
+    """Return why content is no log, in a sentence.
+
+    >>> unrecognised(b"")
+    'the file is empty'
+    >>> unrecognised(b"\\xef\\xbb\\xbf\\n<HTML><body>404")
+    'a web page instead of a log: the download went wrong'
+    """
+    if not data.strip():
+        return "the file is empty"
+    if _WEB_PAGE.match(data):
+        return "a web page instead of a log: the download went wrong"
+    for what, magic, at in _KNOWN_ELSEWHERE:
+        if data[at:].startswith(magic):
+            return what
+    return f"of no log format that paifu knows ({', '.join(formats())})"
+
+
+def _excerpt(data: bytes) -> str:
+    return data[:_EXCERPT].decode("utf-8", "replace")
+
+
+def _imported(key: str, blobs: list[Blob], rejected: list[Rejected]) -> Iterator[Imported]:
+    """Yield what the importer reads, whole or, should it fail, log by log."""
+    module = importer(key)
+
+    def reject(source: Blob, position: str, reason: str, excerpt: str) -> None:
+        told = shortened(reason)
+        rejected.append(
+            Rejected(source.source, source.member, position, key, module.VERSION, told, excerpt)
+        )
+
+    def note(group: list[Blob], found: list[Reject]) -> None:
+        for item in found:
+            reject(group[item.blob], item.position, item.reason, item.excerpt)
+
+    def read(group: list[Blob]) -> Imported:
+        imported = module.read(group)
+        imported.batch.validate()
+        return _without_endless(imported)
+
+    try:
+        whole = read(blobs)
+    except Exception:
+        # a fault in paifu must cost one log, not the thousand others of the unit
+        for index, blob in enumerate(blobs):
+            try:
+                single = read([blob])
+            except Exception as error:
+                reject(blob, "byte 0", _fault(error), _excerpt(blob.data))
+                continue
+            note([blob], single.rejects)
+            single.game_blob = [index] * len(single.game_blob)
+            yield single
+        return
+    note(blobs, whole.rejects)
+    yield whole
+
+
+def _without_endless(imported: Imported) -> Imported:
+    """Return what was imported with those games rejected that are longer than any game is."""
+    batch = imported.batch
+    rounds, events = np.diff(batch.game_rounds), np.diff(batch.round_events)
+    endless = rounds > _LONGEST
+    endless[np.repeat(np.arange(len(rounds)), rounds)[events > _LONGEST]] = True
+    if not endless.any():
+        return imported
+    reason = f"longer than any game: more than {_LONGEST:,} rounds, or acts in one round"
+    rejects = [
+        Reject(imported.game_blob[game], batch.games[game].position, reason)
+        for game in np.flatnonzero(endless).tolist()
+    ]
+    return replace(
+        imported,
+        batch=select(batch, ~endless),
+        game_blob=[b for b, gone in zip(imported.game_blob, endless, strict=True) if not gone],
+        rejects=[*imported.rejects, *rejects],
+    )
+
+
+def _fault(error: Exception) -> str:
+    return f"paifu fails on this log, please report it ({type(error).__name__}: {error})"
+
+
+def _replayed(
+    batch: Batch, sources: Ints, source_ids: Ints, actions: bool, rejected: list[Rejected]
+) -> tuple[dict[str, pa.Table], Mask]:
+    """Return the tables of the batch's games, each once, and which of the games were played."""
+    played = np.ones(len(batch.games), dtype=bool)
+    try:
+        tables = replay(batch, source_ids, actions=actions)
+    except Exception:
+        for index, game in enumerate(batch.games):
+            one = np.arange(len(played)) == index
+            try:
+                replay(select(batch, one), source_ids[one], actions=False)
+            except Exception as error:
+                played[index] = False
+                rejected.append(
+                    Rejected(
+                        int(sources[index]), game.member, game.position, game.format,
+                        importer(game.format).VERSION, _fault(error),
+                    )
+                )  # fmt: skip
+        tables = replay(select(batch, played), source_ids[played], actions=actions)
+    best = best_of_each(tables["games"])
+    if not best.all():
+        ids = tables["games"].column("game_id").to_numpy()
+        repeated = np.unique(ids[~best])
+        chosen = played.copy()
+        chosen[played] = best & np.isin(ids, repeated)
+        once = replay(select(batch, chosen), source_ids[chosen], actions=actions)
+        others = without_games(tables, repeated)
+        tables = {name: pa.concat_tables([others[name], once[name]]) for name in tables}
+    return tables, played
+
+
+def best_of_each(games: pa.Table) -> Mask:
+    """Return a mask of the games to take, of those with one id the first of the best.
+
+    Best is what is complete, and then what is of a format that tells more.
+    """
+    keep = np.zeros(games.num_rows, dtype=bool)
+    best: dict[int, int] = {}
+    rank = list(zip(games.column("complete").to_pylist(), telling(games).tolist(), strict=True))
+    for index, game in enumerate(games.column("game_id").to_pylist()):
+        if game not in best or rank[index] > rank[best[game]]:
+            best[game] = index
+    keep[list(best.values())] = True
+    return keep

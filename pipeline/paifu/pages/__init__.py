@@ -1,0 +1,1 @@
+"""Pages of a lake: the notebooks run and written as HTML."""

@@ -1,0 +1,1 @@
+"""Questions to a lake: filters, SQL, named statistics, and a game as text."""

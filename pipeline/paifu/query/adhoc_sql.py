@@ -1,0 +1,250 @@
+"""Ad-hoc SQL on a lake: one SELECT, read-only, with no way to anything outside the lake.
+
+Four walls, each of which would do alone against most of what is tried: the lake is attached
+read-only; DuckDB may open no file outside the lake's data and loads no extension; the
+configuration is locked; and the parsed query may name only the lake's tables and a short list of
+table functions (SQLite's scanner, for one, heeds none of DuckDB's settings).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+
+from paifu.errors import LakeError, UsageError
+from paifu.host.memory import address_space
+from paifu.host.threads import worker_count
+from paifu.lake.connection import CATALOG, first_line, quoted
+from paifu.lake.lake import Lake
+from paifu.messages import counted
+
+MEMORY, TIMEOUT_S = "2GB", 60.0
+_GRACE_S = 5.0
+"""How long after its time a query may take to stop."""
+_BESIDE = 2 << 30
+"""What a query may take beside the memory DuckDB counts: it reserves more than it uses."""
+_UNITS = {"bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
+
+_TABLE_FUNCTIONS = frozenset(
+    {
+        "range", "generate_series", "unnest", "json_each", "json_tree", "regexp_split_to_table",
+        "summary", "duckdb_tables", "duckdb_views", "duckdb_columns", "duckdb_functions",
+        "duckdb_types", "duckdb_keywords",
+    }
+)  # fmt: skip
+"""Table functions that read nothing but their arguments and DuckDB's own catalog."""
+
+_FUNCTIONS = frozenset({"write_log", "getenv", "query", "query_table", "which_secret"})
+"""Functions that reach outside, or run text as a query."""
+
+_CATALOGS = frozenset({"", CATALOG, "temp", "system"})
+_SCHEMAS = frozenset({"", "main", CATALOG, "temp", "information_schema"})
+_PIVOT = re.compile(r"^\s*(from\s+\S+\s+)?pivot", re.IGNORECASE)
+_PATH = re.compile(r"[/\\.:*?]")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one query may use."""
+
+    memory: str = MEMORY
+    threads: int | None = None
+    timeout_s: float = TIMEOUT_S
+
+
+def lock(lake: Lake, limits: Limits) -> None:
+    """Shut a lake's connection in: no file but the lake's, no setting changed from here on.
+
+    Raises :class:`~paifu.errors.UsageError` for limits DuckDB does not understand.
+    """
+    if lake.writable:
+        raise LakeError("ad-hoc SQL runs on a lake opened for reading")
+    settings = [
+        f"memory_limit = {quoted(limits.memory)}",
+        f"max_temp_directory_size = {quoted(limits.memory)}",
+        f"allowed_directories = [{quoted(_data_path(lake))}]",
+        "enable_external_access = false",
+        "python_enable_replacements = false",
+        "allow_community_extensions = false",
+        "lock_configuration = true",
+    ]
+    if limits.threads is not None:
+        settings.insert(0, f"threads = {worker_count(limits.threads, '--threads')}")
+    for setting in settings:
+        try:
+            lake.connection.execute(f"SET {setting}")
+        except duckdb.Error as error:
+            if setting.startswith(("memory_limit", "max_temp")):
+                raise UsageError(
+                    f"--memory takes an amount such as 500MB or 2GB, not {limits.memory!r}"
+                ) from None
+            raise UsageError(f"cannot set {setting}: {first_line(error)}") from None
+
+
+def _data_path(lake: Lake) -> str:
+    if not lake.location.is_url:
+        return f"{lake.location.data}/"
+    row = lake.connection.execute(
+        f"SELECT value FROM ducklake_options('{CATALOG}') WHERE option_name = 'data_path'"
+    ).fetchone()
+    return str(row[0]) if row else ""
+
+
+def check(connection: duckdb.DuckDBPyConnection, query: str) -> None:
+    """Raise :class:`~paifu.errors.UsageError` unless the query is one SELECT on the lake's tables.
+
+    The text is only parsed.
+    """
+    try:
+        statements = connection.extract_statements(query)
+    except duckdb.Error as error:
+        raise UsageError(first_line(error)) from None
+    if len(statements) != 1:
+        if _PIVOT.search(query):
+            raise UsageError("PIVOT takes its values here too: PIVOT … ON column IN ('a', 'b')")
+        raise UsageError(
+            f"exactly one SELECT can be run, not {counted(len(statements), 'statement')}"
+        )
+    if statements[0].type != duckdb.StatementType.SELECT:
+        kind = statements[0].type.name
+        raise UsageError(f"only SELECT can be run, not {kind}: the lake is read-only here")
+    _check_tree(parsed(connection, query))
+
+
+def parsed(connection: duckdb.DuckDBPyConnection, query: str) -> dict[str, Any]:
+    """Return DuckDB's parse of a SELECT. Raises :class:`~paifu.errors.UsageError`."""
+    row = connection.execute("SELECT json_serialize_sql(?)", [query]).fetchone()
+    tree: dict[str, Any] = json.loads(row[0]) if row else {"error": True}
+    if tree.get("error"):
+        raise UsageError(f"this SELECT cannot be checked: {tree.get('error_message', '')}")
+    return tree
+
+
+def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
+    stack = [tree]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            yield item
+            stack.extend(item.values())
+        elif isinstance(item, list):
+            stack.extend(item)
+
+
+def _check_tree(tree: dict[str, Any]) -> None:
+    for node in _nodes(tree):
+        match node.get("type"):
+            case "TABLE_FUNCTION":
+                name = str(node["function"].get("function_name", "")).lower()
+                if name not in _TABLE_FUNCTIONS:
+                    raise UsageError(
+                        f"the table function {name} cannot be used here, only the lake's tables "
+                        f"and {', '.join(sorted(_TABLE_FUNCTIONS))}"
+                    )
+            case "BASE_TABLE" | "SHOW_REF":
+                _check_table(node)
+            case "FUNCTION":
+                name = str(node.get("function_name", "")).lower()
+                if name in _FUNCTIONS:
+                    raise UsageError(f"the function {name} cannot be used here")
+
+
+def _check_table(node: dict[str, Any]) -> None:
+    catalog, schema, table = (
+        str(node.get(f"{part}_name") or "").lower() for part in ("catalog", "schema", "table")
+    )
+    if catalog not in _CATALOGS or schema not in _SCHEMAS:
+        raise UsageError(f"{schema or catalog}.{table} is not of the lake")
+    if node["type"] == "BASE_TABLE" and _PATH.search(table):
+        raise UsageError(f"{table} is not a table of the lake, and files cannot be read here")
+
+
+@contextlib.contextmanager
+def time_limit(
+    connection: duckdb.DuckDBPyConnection,
+    seconds: float,
+    give_up: Callable[[str], None] | None = None,
+) -> Iterator[None]:
+    """Interrupt what the connection does after some seconds; say so as a ``LakeError``.
+
+    DuckDB hears of it between two steps. Where one step takes for ever, ``give_up`` is called with
+    the same message, from another thread.
+    """
+    told = f"the query took longer than {seconds:g} s: narrow it, or raise --timeout"
+    seconds = min(seconds, threading.TIMEOUT_MAX - _GRACE_S)
+    timers = [threading.Timer(seconds, connection.interrupt)]
+    if give_up:
+        timers.append(threading.Timer(seconds + _GRACE_S, give_up, [told]))
+    for timer in timers:
+        timer.daemon = True
+        timer.start()
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise LakeError(told) from None
+    finally:
+        for timer in timers:
+            timer.cancel()
+
+
+@contextlib.contextmanager
+def memory_limit(lake: Lake) -> Iterator[None]:
+    """Keep this process to what a locked lake may use, what DuckDB does not count included.
+
+    Within, memory beyond that cannot be had: DuckDB says so, or Python by a ``MemoryError``.
+    """
+    row = lake.connection.execute("SELECT current_setting('memory_limit')").fetchone()
+    number, unit = str(row[0] if row else "").partition(" ")[::2]
+    with address_space(int(float(number) * _UNITS[unit]) + _BESIDE):
+        yield
+
+
+def ask(lake: Lake, query: str) -> duckdb.DuckDBPyRelation:
+    """Return the result of a checked query on a locked lake, evaluated as it is fetched.
+
+    Times with a zone come as text, since Python would need another package for them; of columns
+    with one name all but the first get a number, as in ``game_id_1``. Raises
+    :class:`~paifu.errors.UsageError` for a query that is refused or wrong.
+    """
+    check(lake.connection, query)
+    try:
+        relation = lake.connection.sql(query)
+        zoned = ["TIMESTAMP WITH TIME ZONE" in str(kind) for kind in relation.types]
+        names = _told_apart(relation.columns)
+        if any(zoned) or names != relation.columns:
+            columns = (
+                f"CAST(#{place} AS VARCHAR) AS {_identifier(name)}" if as_text
+                else f"#{place} AS {_identifier(name)}"
+                for place, (name, as_text) in enumerate(zip(names, zoned, strict=True), 1)
+            )  # fmt: skip
+            relation = relation.project(", ".join(columns))
+    except duckdb.Error as error:
+        raise UsageError(first_line(error)) from None
+    return relation
+
+
+def _identifier(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _told_apart(names: Sequence[str]) -> list[str]:
+    """Return names each of which is there once.
+
+    >>> _told_apart(["a", "a", "a_1", "b"])
+    ['a', 'a_2', 'a_1', 'b']
+    """
+    told: list[str] = []
+    for name in names:
+        chosen, number = name, 0
+        while chosen in told or (number and chosen in names):
+            number += 1
+            chosen = f"{name}_{number}"
+        told.append(chosen)
+    return told

@@ -1,0 +1,309 @@
+"""Named statistics: the files of ``sql/`` read, listed, and run with their parameters bound.
+
+A file is a query that any DuckDB client runs as it stands, under comment lines that document it::
+
+    -- title: Placement
+    -- group: placement
+    -- answers: How often does each player come first to last?
+    -- numerator: games ended at that placement
+    -- denominator: the player's complete games (n)
+    -- param: min_games int = 20 | Players with fewer games are left out.
+    -- source: statistics.md 2.1
+    -- example: paifu stats placement --param min_games=100
+    SELECT … HAVING count(*) >= coalesce(getvariable('min_games'), 20)
+
+``param`` may stand several times; its type is int, count (from 1 on), number, bool, text or player
+(a name, looked for as the lake stores it), its default NULL where nothing is to be set; the values
+a text may have follow in brackets: ``hand (hand, received)``.
+Lines without a key go on with the one before. A line ``compares: players`` is for a statistic whose
+rows hold a player against all others: the filter ``player`` then picks rows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from paifu.errors import LakeError, UsageError
+from paifu.host.shipped_files import resource_dir
+from paifu.lake.connection import CATALOG, first_line
+from paifu.messages import did_you_mean
+from paifu.query.filters import EVERYTHING, Filter
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+    from paifu.lake.lake import Lake
+
+Value = int | float | bool | str | None
+
+_HEADER = re.compile(r"--\s?(?:([a-z]+):\s?)?(.*)")
+_PARAM = re.compile(r"(\w+) (int|count|number|bool|text|player) = (\S+)(?: \(([\w, ]+)\))? \| (.+)")
+_SAYS_WHAT_COUNTS = re.compile(r"\b(game|ruleset)\b", re.IGNORECASE)
+_VARIABLE = re.compile(r"getvariable\('(\w+)'\)")
+GROUPS = (
+    "yaku", "wins", "deal-in", "riichi", "calls", "draws", "dealer", "haipai", "placement",
+    "players", "rating", "luck", "rounds and games", "data quality",
+)  # fmt: skip
+"""What the statistics are about, in the order they are listed."""
+
+_KINDS = {
+    "int": "a whole number",
+    "count": "a whole number from 1 on",
+    "number": "a number",
+    "bool": "true or false",
+}
+_REQUIRED = ("title", "group", "answers", "numerator", "denominator", "source", "example")
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """A parameter of a statistic."""
+
+    name: str
+    type: str
+    default: Value
+    doc: str
+    choices: tuple[str, ...] = ()
+    """The values a text may have; empty where any will do."""
+
+    def value(self, given: Any) -> Value:
+        """Return a given value as the parameter's type.
+
+        >>> Param("min_games", "int", 20, "").value("100")
+        100
+
+        Raises :class:`~paifu.errors.UsageError` for one that is not.
+        """
+        text = str(given).strip()
+        if self.choices and text not in self.choices:
+            raise UsageError(f"--param {self.name} takes {', '.join(self.choices)}, not {text!r}")
+        try:
+            match self.type:
+                case "int":
+                    return int(text)
+                case "count" if int(text) < 1:
+                    raise ValueError
+                case "count":
+                    return int(text)
+                case "number":
+                    return float(text)
+                case "bool":
+                    return {"true": True, "false": False, "1": True, "0": False}[text.lower()]
+                case _:
+                    return text
+        except (ValueError, KeyError):
+            kind = _KINDS[self.type]
+            raise UsageError(f"--param {self.name} takes {kind}, not {text!r}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """One file of ``sql/``: what it answers, how it is defined, its parameters and its query."""
+
+    name: str
+    title: str
+    group: str
+    """One of :data:`GROUPS`."""
+    answers: str
+    numerator: str
+    denominator: str
+    source: str
+    example: str
+    params: tuple[Param, ...]
+    sql: str
+    compares: bool = False
+    """It holds players against each other: the filter ``player`` picks rows, not games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The result of a statistic."""
+
+    statistic: Statistic
+    params: dict[str, Value]
+    """Values of all its parameters, defaults among them."""
+    table: pa.Table
+    left_out: int = 0
+    """Games other than riichi that meet the conditions and were not counted."""
+    games: int = 0
+    """Games that were counted."""
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return cast("list[str]", self.table.column_names)
+
+    @property
+    def rows(self) -> list[tuple[Any, ...]]:
+        """The rows as Python values."""
+        columns = [map(_plain, column.to_pylist()) for column in self.table.columns]
+        return list(zip(*columns, strict=True))
+
+    def first(self, rows: int) -> Answer:
+        """Return the answer with no more than its first rows."""
+        return replace(self, table=self.table.slice(0, rows))
+
+    def arrow(self) -> pa.Table:
+        """Return the result as an Arrow table."""
+        return self.table
+
+    def pl(self) -> pl.DataFrame:
+        """Return the result as a Polars DataFrame."""
+        import polars as pl
+
+        return cast("pl.DataFrame", pl.from_arrow(self.table))
+
+    def df(self) -> pd.DataFrame:
+        """Return the result as a pandas DataFrame."""
+        return self.table.to_pandas()
+
+
+def _plain(value: Any) -> Any:
+    """Return DuckDB's wide integers, which arrive as decimals, as integers."""
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    return value
+
+
+def statistics() -> dict[str, Statistic]:
+    """Return every statistic by its name, in order."""
+    return {path.stem: read(path) for path in sorted(resource_dir("sql").glob("*.sql"))}
+
+
+def statistic(name: str) -> Statistic:
+    """Return one statistic. Raises :class:`~paifu.errors.UsageError` with the nearest names."""
+    path = resource_dir("sql") / f"{name}.sql"
+    if name.isidentifier() and path.is_file():
+        return read(path)
+    names = [path.stem for path in resource_dir("sql").glob("*.sql")]
+    hint = did_you_mean(name, names, "paifu stats lists them")
+    raise UsageError(f"there is no statistic {name!r}: {hint}")
+
+
+def read(path: Path) -> Statistic:
+    """Return the statistic a file holds. Raises ``ValueError`` where its header is not complete."""
+    text = path.read_text(encoding="utf-8")
+    fields: dict[str, str] = {}
+    params: list[str] = []
+    key = ""
+    for line in text.splitlines():
+        if not line.startswith("--"):
+            break
+        matched = cast("re.Match[str]", _HEADER.match(line))
+        key, new = matched[1] or key, bool(matched[1])
+        if key == "param":
+            params[len(params) if new else -1 :] = [
+                matched[2] if new else f"{params[-1]} {matched[2].strip()}"
+            ]
+        else:
+            fields[key] = matched[2] if new else f"{fields[key]} {matched[2].strip()}"
+    missing = [key for key in _REQUIRED if key not in fields]
+    if missing:
+        raise ValueError(f"{path.name} has no line -- {missing[0]}: …")
+    if fields["group"].strip() not in GROUPS:
+        raise ValueError(f"{path.name} is of no group: there are {', '.join(GROUPS)}")
+    known = {key: fields[key].strip() for key in _REQUIRED}
+    compares = "compares" in fields
+    found = Statistic(
+        path.stem, params=tuple(map(_param, params)), sql=text, compares=compares, **known
+    )
+    declared = {param.name for param in found.params}
+    if declared != set(_VARIABLE.findall(text)):
+        raise ValueError(f"{path.name} declares {sorted(declared)} and reads other variables")
+    return found
+
+
+def _param(line: str) -> Param:
+    matched = _PARAM.fullmatch(line.strip())
+    if not matched:
+        raise ValueError(f"a parameter is written `name type = default | sentence`, not {line!r}")
+    name, kind, default, choices, doc = matched.groups()
+    allowed = tuple((choices or "").replace(",", " ").split())
+    bare = Param(name, kind, None, doc, allowed)
+    value = None if default == "NULL" else bare.value(default.strip("'"))
+    return Param(name, kind, value, doc, allowed)
+
+
+def run(
+    lake: Lake, name: str, params: Mapping[str, Any] | None = None, *, only: Filter = EVERYTHING
+) -> Answer:
+    """Run a statistic on a lake and return its answer.
+
+    ``params`` are values for its parameters (the others keep their defaults); ``only`` narrows
+    every table to the games and seats that count; of a statistic that compares players, ``player``
+    picks rows. Raises :class:`~paifu.errors.UsageError` for an
+    unknown statistic, parameter or column.
+    """
+    chosen = statistic(name)
+    given = _given(lake, chosen, params or {})
+    only = only.stored(lake)
+    picked = only.player if chosen.compares else None
+    if chosen.compares:
+        only = replace(only, player=None)
+    connection = lake.connection.cursor()
+    connection.execute(f"USE {CATALOG}")
+    try:
+        for param, value in given.items():
+            connection.execute(f"SET VARIABLE {param} = ?", [value])
+        only, left_out = _of_riichi(connection, chosen, only)
+        only.apply(connection)
+        games = _numbers(connection, "count(*)")[0]
+        table = connection.execute(chosen.sql).to_arrow_table()
+        if picked is not None:
+            table = table.filter(pc.equal(table["player"], picked))
+    except duckdb.InterruptException:
+        raise
+    except duckdb.Error as error:
+        raise LakeError(f"statistic {name}: {first_line(error)}") from None
+    finally:
+        connection.close()
+    defaults = {param.name: param.default for param in chosen.params}
+    return Answer(chosen, defaults | given, table, left_out, games)
+
+
+def _of_riichi(
+    connection: duckdb.DuckDBPyConnection, chosen: Statistic, only: Filter
+) -> tuple[Filter, int]:
+    """Return the filter without games other than riichi, and how many there are.
+
+    Where the games that meet the conditions are of several sorts, their yaku, points and rounds do
+    not add up to anything. What is about the data counts them all; a filter that names a rule set
+    or a game says itself what counts, and so do games of one sort.
+    """
+    names_it = only.ruleset is not None or _SAYS_WHAT_COUNTS.search(only.where or "")
+    if chosen.group == "data quality" or names_it:
+        return only, 0
+    only.apply(connection)
+    others, games = _numbers(connection, "count(game), count(*)")
+    return (replace(only, riichi=True), others) if 0 < others < games else (only, 0)
+
+
+def _numbers(connection: duckdb.DuckDBPyConnection, what: str) -> tuple[int, ...]:
+    """Return what is counted of the games that the filter applied last lets through."""
+    return connection.execute(f"SELECT {what} FROM games").fetchone() or ()
+
+
+def _given(lake: Lake, chosen: Statistic, params: Mapping[str, Any]) -> dict[str, Value]:
+    """Return the values given, players' names as the lake stores them."""
+    declared = {param.name: param for param in chosen.params}
+    for name in params:
+        if name not in declared:
+            takes = ", ".join(declared) or "none"
+            raise UsageError(
+                f"statistic {chosen.name} has no parameter {name!r}; its parameters: {takes}"
+            )
+    values = {name: declared[name].value(value) for name, value in params.items()}
+    return {
+        name: lake.stored_name(str(value)) if declared[name].type == "player" else value
+        for name, value in values.items()
+    }

@@ -1,0 +1,142 @@
+"""How the games of a batch ended: final points, placements, why they were over, and whether the
+record of it holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from paifu.game.events import UNKNOWN, Array, Batch
+from paifu.replay.row_types import ROUND_EXHAUSTIVE, ROUND_NAGASHI
+from paifu.replay.running_points import STICK
+
+LAST_WIND = {"east": 0, "south": 1, "west": 2, "north": 3}
+"""Wind of the last scheduled round, by length of the game."""
+
+TARGET = {3: 40_000, 4: 30_000}
+"""Points with which somebody must stand for extra rounds to end."""
+
+ENDED_BY = (
+    "last_round", "agari_yame", "tenpai_yame", "bust", "sudden_death", "broken_off", "unknown",
+)  # fmt: skip
+(LAST_ROUND, AGARI_YAME, TENPAI_YAME, BUST, SUDDEN_DEATH, BROKEN_OFF, NOT_KNOWN) = range(7)
+
+_EMPTY_SEAT = np.iinfo(np.int64).min
+_RESULT_TOLERANCE = 0.05
+
+
+@dataclass(slots=True)
+class Finals:
+    """The ends of a batch's games; arrays by game, four seats each where said."""
+
+    players: Array
+    scheduled: Array
+    """int16[G]: wind of the last scheduled round, -1 where not known."""
+    points: Array
+    """int64[G, 4]: final points, as recorded, else as replayed."""
+    known: Array
+    """bool[G]: the final points are known: the game is complete and has a round or a record."""
+    placement: Array
+    """int16[G, 4]"""
+    ended_by: Array
+    """int8[G]: index into :data:`ENDED_BY`."""
+    contradictions: list[tuple[int, str]]
+    """Games whose record of the end is wrong, with the key of ``schema.FLAGS``."""
+
+
+def scheduled_winds(batch: Batch) -> Array:
+    """Return the wind of each game's last scheduled round, int16[G]; -1 where not known."""
+    return np.array([LAST_WIND.get(info.length or "", -1) for info in batch.games], np.int16)
+
+
+def recorded_finals(batch: Batch) -> Array:
+    """Return the final points recorded, int32[G, 4]; ``UNKNOWN`` where not."""
+    finals = np.full((len(batch.games), 4), UNKNOWN, np.int32)
+    for game, info in enumerate(batch.games):
+        if recorded := info.final_points:
+            # more is no game's
+            known = [p if UNKNOWN < p < -UNKNOWN else UNKNOWN for p in recorded[:4]]
+            finals[game, : len(known)] = known
+    return finals
+
+
+def placements(points: Array) -> Array:
+    """Return the placement of each seat, ties by seat; ``points`` int64[G, 4]."""
+    better = points[:, None, :] > points[:, :, None]
+    tied = points[:, None, :] == points[:, :, None]
+    earlier = np.arange(4)[None, :] < np.arange(4)[:, None]
+    places: Array = (1 + (better | (tied & earlier)).sum(axis=2)).astype(np.int16)
+    return places
+
+
+def finals(
+    batch: Batch, rounds: Array, seats: Array, first_row: Array, players: Array, recorded: Array
+) -> Finals:
+    """Return how the games ended.
+
+    ``rounds`` and ``seats`` are the replayed rows of ``rounds`` and ``round_seats``, ``first_row``
+    each round's first row among the latter, ``players`` int64[G], ``recorded`` what
+    :func:`recorded_finals` says.
+    """
+    has_round = np.diff(batch.game_rounds) > 0
+    complete = np.array([info.complete for info in batch.games], dtype=bool)
+    last = batch.game_rounds[1:][has_round] - 1
+    seated = np.arange(4) < players[:, None]
+    replayed = np.where(seated, 0, _EMPTY_SEAT)
+    rows = first_row[last][:, None] + np.minimum(np.arange(4), players[has_round, None] - 1)
+    ends = seats["points_end"][rows].astype(np.int64)
+    replayed[has_round] = np.where(seated[has_round], ends, _EMPTY_SEAT)
+    first = placements(replayed) == 1
+    sticks = np.zeros(len(players), np.int64)
+    sticks[has_round] = STICK * rounds["sticks_end"][last].astype(np.int64)
+    replayed += np.where(first, sticks[:, None], 0)
+    recorded = recorded.astype(np.int64)
+    has_record = ((recorded != UNKNOWN) | ~seated).all(axis=1)
+    differs = has_record & has_round & complete & ((recorded != replayed) & seated).any(axis=1)
+    points = np.where(seated & has_record[:, None], recorded, replayed)
+    scheduled = scheduled_winds(batch)
+    ended_by = np.where(complete, NOT_KNOWN, BROKEN_OFF).astype(np.int8)
+    dealer_tenpai = seats["tenpai_at_draw"][
+        first_row[last] + batch.round_dealer[last] % players[has_round]
+    ]
+    ended_by[has_round & complete] = _ended_by(
+        batch, rounds, last, np.where(seated[has_round], ends, 0), players[has_round],
+        scheduled[has_round], dealer_tenpai == 1,
+    )[complete[has_round]]  # fmt: skip
+    riichi = np.array([info.riichi for info in batch.games], dtype=bool)
+    ended_by[has_round & complete & ~riichi] = LAST_ROUND  # no other game ends before its time
+    wrong = [(int(game), "final_differs") for game in np.flatnonzero(differs)]
+    wrong += [(int(game), "no_rounds") for game in np.flatnonzero(~has_round)]
+    wrong += [
+        (game, "result_sum")
+        for game, info in enumerate(batch.games)
+        if info.result is not None and abs(sum(info.result)) > _RESULT_TOLERANCE
+    ]
+    known = complete & (has_round | has_record)
+    return Finals(players, scheduled, points, known, placements(points), ended_by, wrong)
+
+
+def _ended_by(
+    batch: Batch, rounds: Array, last: Array, ends: Array, players: Array, scheduled: Array,
+    dealer_tenpai: Array,
+) -> Array:  # fmt: skip
+    """Return why complete games were over, from their last rounds."""
+    wind, number = batch.round_wind[last], batch.round_number[last]
+    target = np.where(players == 3, TARGET[3], TARGET[4])
+    outcome = rounds["outcome"][last]
+    drawn = (outcome >= ROUND_EXHAUSTIVE) & (outcome <= ROUND_NAGASHI)
+    reached = (ends >= target[:, None]).any(axis=1)
+    return np.select(
+        [
+            (ends < 0).any(axis=1),
+            (scheduled < 0) | (wind < scheduled),
+            (wind > scheduled) & reached,
+            wind > scheduled,
+            number < players - 1,
+            rounds["dealer_won"][last] == 1,
+            drawn & dealer_tenpai,
+        ],
+        [BUST, NOT_KNOWN, SUDDEN_DEATH, LAST_ROUND, NOT_KNOWN, AGARI_YAME, TENPAI_YAME],
+        LAST_ROUND,
+    )

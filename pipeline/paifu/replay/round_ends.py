@@ -1,0 +1,260 @@
+"""How a round ends: draws of every kind, and the state each seat is left in."""
+
+from __future__ import annotations
+
+from paifu.game.events import (
+    OUTCOME_EXHAUSTIVE,
+    OUTCOME_KYUUSHU,
+    OUTCOME_NAGASHI,
+    OUTCOME_SANCHAHOU,
+    OUTCOME_UNKNOWN,
+    OUTCOME_WIN,
+    UNKNOWN,
+    Array,
+)
+from paifu.game.tiles import IS_YAOCHUU, KINDS
+from paifu.kernels.compiling import inner
+from paifu.replay.flags import (
+    DORA_MISSING,
+    DORA_SURPLUS,
+    NO_END,
+    OUTCOME_DIFFERS,
+    TENPAI_DIFFERS,
+    flag,
+)
+from paifu.replay.risks import state_of
+from paifu.replay.row_types import (
+    FURITEN_NONE,
+    MOST_DORA,
+    NULL16,
+    ROUND_EXHAUSTIVE,
+    ROUND_KYUUSHU,
+    ROUND_NAGASHI,
+    ROUND_RON,
+    ROUND_SANCHAHOU,
+    ROUND_SUUCHA,
+    ROUND_SUUFON,
+    ROUND_SUUKAN,
+    ROUND_TRIPLE_RON,
+    ROUND_TSUMO,
+    ROUND_UNKNOWN,
+    SEAT_ABORT,
+    SEAT_BYSTANDER,
+    SEAT_DEAL_IN,
+    SEAT_DRAW_NOTEN,
+    SEAT_DRAW_TENPAI,
+    SEAT_NAGASHI,
+    SEAT_PAID_TSUMO,
+    SEAT_UNKNOWN,
+    SEAT_WON_RON,
+    SEAT_WON_TSUMO,
+)
+from paifu.replay.running_points import rank
+from paifu.replay.seat_hand import KIND, bit, furiten, live
+from paifu.replay.table_state import (
+    DISCARD_DUE,
+    ENDED,
+    OFFERED_ANKAN,
+    OFFERED_DISCARD,
+    Record,
+)
+
+_KYUUSHU_KINDS = 9
+_NOTEN_POOL = 3000
+"""More than this a seat receives at a draw only for nagashi mangan."""
+
+
+@inner
+def _has_kyuushu(table: Record) -> bool:
+    """Tell whether the seat to move may call nine terminals and honours off."""
+    if table.phase != DISCARD_DUE or table.interrupted:
+        return False
+    me = table.seats[table.turn]
+    kinds = 0
+    for kind in range(KINDS):
+        if IS_YAOCHUU[kind] and me.counts[kind] > 0:
+            kinds += 1
+    return me.discards == 0 and kinds >= _KYUUSHU_KINDS
+
+
+@inner
+def _three_could_win(table: Record, was_offered: int) -> bool:
+    """Tell whether three seats wait, not furiten, for the tile that lies last on the table."""
+    if was_offered != OFFERED_DISCARD:
+        return False
+    count = 0
+    for seat in range(table.players):
+        me = table.seats[seat]
+        if seat != table.offered_seat and me.waits & bit(KIND[table.offered_tile]):
+            if furiten(me) == FURITEN_NONE:
+                count += 1
+    return count >= 3
+
+
+@inner
+def abort_due(table: Record, was_offered: int, recorded: int) -> int:
+    """Return the abortive draw the play is due before ``was_offered`` is passed, else -1.
+
+    A ron comes before every other end, but three who could win may pass, or lack a yaku on the
+    very last discard: it is a triple ron where it is ``recorded`` as one.
+    """
+    if _has_kyuushu(table):
+        return ROUND_KYUUSHU
+    three_could_win = _three_could_win(table, was_offered)
+    if three_could_win and recorded == OUTCOME_SANCHAHOU:
+        return ROUND_SANCHAHOU
+    after_discard = table.phase != DISCARD_DUE
+    if table.players == 4 and after_discard:
+        if table.discards == 4 and not table.interrupted and table.suufon >= 0:
+            return ROUND_SUUFON
+        if table.riichis == 4:
+            return ROUND_SUUCHA
+    if table.kans == 4 and after_discard and table.kan_seats & (table.kan_seats - 1) != 0:
+        return ROUND_SUUKAN
+    return ROUND_SANCHAHOU if three_could_win and table.tiles_left > 0 else -1
+
+
+@inner
+def _draw_outcome(table: Record, recorded: int, delta: Array) -> int:
+    """Return how the round was drawn: as recorded, else as the play and the payments show."""
+    if recorded != OUTCOME_UNKNOWN and recorded != OUTCOME_WIN:
+        return ROUND_EXHAUSTIVE + recorded - OUTCOME_EXHAUSTIVE
+    if table.abort_due >= 0:
+        return int(table.abort_due)
+    if table.tiles_left > 0:
+        return ROUND_UNKNOWN
+    for seat in range(table.players):
+        if delta[seat] != UNKNOWN and delta[seat] > _NOTEN_POOL:
+            return ROUND_NAGASHI
+    return ROUND_EXHAUSTIVE
+
+
+@inner
+def _check_outcome(table: Record, recorded: int) -> None:
+    """Check that the kind of draw recorded is what the play shows."""
+    if recorded == OUTCOME_EXHAUSTIVE or recorded == OUTCOME_NAGASHI:
+        differs = table.tiles_left > 0
+        if recorded == OUTCOME_NAGASHI:
+            nagashi = False
+            for seat in range(table.players):
+                nagashi |= table.seats[seat].all_yaochuu == 1 and table.seats[seat].discards > 0
+            differs |= not nagashi
+    elif OUTCOME_KYUUSHU <= recorded <= OUTCOME_SANCHAHOU:
+        differs = table.abort_due != ROUND_EXHAUSTIVE + recorded - OUTCOME_EXHAUSTIVE
+    else:
+        differs = recorded == OUTCOME_WIN
+    if differs:
+        flag(table, OUTCOME_DIFFERS, -1)
+
+
+@inner
+def end_in_draw(table: Record, recorded: int, delta: Array) -> None:
+    """The round ends without a win; what was offered last has passed already."""
+    _check_outcome(table, recorded)
+    table.outcome = _draw_outcome(table, recorded, delta)
+
+
+@inner
+def _seat_outcome(table: Record, row: Record) -> int:
+    if row.won:
+        return SEAT_WON_TSUMO if table.outcome == ROUND_TSUMO else SEAT_WON_RON
+    if table.outcome == ROUND_TSUMO:
+        return SEAT_PAID_TSUMO
+    if table.outcome <= ROUND_TRIPLE_RON:
+        return SEAT_DEAL_IN if row.deal_ins > 0 else SEAT_BYSTANDER
+    if table.outcome == ROUND_NAGASHI and row.nagashi:
+        return SEAT_NAGASHI
+    if table.outcome <= ROUND_NAGASHI:
+        return SEAT_DRAW_TENPAI if row.tenpai_at_draw == 1 else SEAT_DRAW_NOTEN
+    return SEAT_UNKNOWN if table.outcome == ROUND_UNKNOWN else SEAT_ABORT
+
+
+@inner
+def _is_keishiki(me: Record) -> bool:
+    """Tell whether the seat holds, with its melds, all four copies of all it waits for."""
+    held = me.counts.copy()
+    for i in range(me.laid):
+        for j in range(4):
+            kind = KIND[me.laid_tiles[i, j]]
+            if kind < KINDS:
+                held[kind] += 1
+    for kind in range(KINDS):
+        if me.waits & bit(kind) and held[kind] < 4:
+            return False
+    return True
+
+
+@inner
+def _finish_seat(
+    table: Record, me: Record, row: Record,
+    seat: int, shown: int,
+) -> None:  # fmt: skip
+    row.shanten_end = me.shanten
+    row.state_end = state_of(me)
+    if me.waits:
+        row.end_wait = me.waits
+        row.end_wait_kind = me.wait_kind
+        row.end_live = live(me, table, me.waits)
+        row.furiten_end = furiten(me)
+    drawn_out = table.outcome == ROUND_EXHAUSTIVE or table.outcome == ROUND_NAGASHI
+    row.nagashi = drawn_out and me.all_yaochuu == 1 and me.discards > 0
+    if shown >= 0:
+        row.tenpai_shown = shown
+    if drawn_out and me.shanten != NULL16:
+        tenpai = me.waits != 0
+        row.tenpai_at_draw = tenpai
+        row.keishiki = tenpai and _is_keishiki(me)
+        if shown >= 0 and shown != tenpai:
+            flag(table, TENPAI_DIFFERS, seat)
+    if table.round_wins == 0 and me.has_drawn:
+        row.held_draw = me.drawn
+    row.outcome = _seat_outcome(table, row)
+
+
+@inner
+def _settle_points(table: Record, next_scores: Array, final_scores: Array) -> None:
+    """Take the end from the next round or the end of the game where payments are not recorded."""
+    if not table.scores_known:
+        for seat in range(table.players):
+            if next_scores[seat] != UNKNOWN:
+                table.scores[seat] = next_scores[seat]
+            elif final_scores[seat] != UNKNOWN:
+                table.scores[seat] = final_scores[seat]
+    for seat in range(table.players):
+        row = table.rows[seat]
+        row.points_end = table.scores[seat]
+        row.delta = row.points_end - row.points_start
+        row.rank_end = rank(table.scores, table.players, seat)
+
+
+@inner
+def finish_round(
+    table: Record,
+    round_row: Record, shown: Array, next_scores: Array, final_scores: Array,
+) -> None:  # fmt: skip
+    """Write down how the round and every seat in it ended."""
+    if table.phase != ENDED:
+        flag(table, NO_END, -1)
+        table.phase = ENDED
+    if table.round_wins > 0:
+        by_discard = ROUND_RON + min(table.round_wins, 3) - 1
+        table.outcome = ROUND_TSUMO if table.outcome == ROUND_TSUMO else by_discard
+    robbed = table.round_wins > 0 and table.offered == OFFERED_ANKAN
+    if table.indicators < min(table.dora_due - robbed, MOST_DORA):
+        flag(table, DORA_MISSING, -1)
+    if table.indicators > 1 + table.kans or table.indicators > MOST_DORA:
+        flag(table, DORA_SURPLUS, -1)
+    for seat in range(table.players):
+        _finish_seat(table, table.seats[seat], table.rows[seat], seat, shown[seat])
+    _settle_points(table, next_scores, final_scores)
+    round_row.sticks_end = table.sticks
+    round_row.outcome = table.outcome
+    round_row.turns = table.discards
+    round_row.tiles_left = max(0, table.tiles_left)
+    round_row.kans = table.kans
+    round_row.riichis = table.accepted
+    round_row.abort_due = table.abort_due
+    round_row.dealer_won = table.dealer_won
+    round_row.indicators = min(table.indicators, MOST_DORA)
+    for i in range(MOST_DORA):
+        round_row.dora[i] = table.dora[i]

@@ -1,0 +1,166 @@
+"""Points through a game: sticks paid, payments as recorded, and whether the record adds up.
+
+The checks are the invariants of a Tenhou log: what a round starts with is what the one before left,
+points stated before a payment are the start less the sticks paid, the first winner's printed honba
+and sticks are those on the table, and the payments of a win sum to the sticks it takes.
+"""
+
+from __future__ import annotations
+
+from paifu.game.events import UNKNOWN, Array
+from paifu.kernels.compiling import inner
+from paifu.replay.flags import (
+    DEALER_DIFFERS,
+    HONBA_DIFFERS,
+    ROUND_ORDER,
+    SCORES_BEFORE_DIFFER,
+    SCORES_NOT_CARRIED,
+    SUM_DIFFERS,
+    flag,
+)
+from paifu.replay.row_types import NULL16, NULL32
+from paifu.replay.table_state import Record
+
+STICK = 1000
+_HONBA = 100  # from each payer of a tsumo, all from one payer of a ron
+
+
+@inner
+def rank(scores: Array, players: int, seat: int) -> int:
+    """Return the placement of a seat, 1 for first, ties by seat."""
+    place = 1
+    for other in range(players):
+        if scores[other] > scores[seat] or (scores[other] == scores[seat] and other < seat):
+            place += 1
+    return place
+
+
+@inner
+def _follows(table: Record, players: int, wind: int, number: int, honba: int) -> bool:
+    """Tell whether a round may come after the last: the dealer stays, or the next seat deals."""
+    stays = (
+        wind == table.last_wind and number == table.last_number and honba == table.last_honba + 1
+    )
+    last = table.last_number == players - 1
+    next_number = 0 if last else table.last_number + 1
+    next_wind = (table.last_wind + 1) % 4 if last else table.last_wind
+    passes = wind == next_wind and number == next_number
+    if table.last_drawn:
+        return stays or (passes and honba == table.last_honba + 1)
+    return (stays and table.last_dealer_won) or (passes and honba == 0)
+
+
+@inner
+def start_points(
+    table: Record, wind: int, number: int,
+    honba: int, sticks: int, dealer: int, scores: Array,
+) -> None:  # fmt: skip
+    """Take over the points a round starts with, and check them against the round before."""
+    if dealer != number:
+        flag(table, DEALER_DIFFERS, dealer)
+    if table.had_round:
+        if not _follows(table, table.players, wind, number, honba):
+            flag(table, ROUND_ORDER, -1)
+        if table.last_scores_known and sticks != table.last_sticks:
+            flag(table, SCORES_NOT_CARRIED, -1)
+        for seat in range(table.players):
+            if table.last_scores_known and scores[seat] != table.last_scores[seat]:
+                flag(table, SCORES_NOT_CARRIED, seat)
+    table.sticks = sticks
+    table.scores_known = 1
+    for seat in range(table.players):
+        table.scores[seat] = scores[seat]
+    for seat in range(table.players):
+        row = table.rows[seat]
+        row.points_start = scores[seat]
+        row.rank_start = rank(table.scores, table.players, seat)
+        for other in range(table.players):
+            place = rank(table.scores, table.players, other)
+            if place == 1:
+                row.gap_to_first = scores[other] - scores[seat]
+            if place == row.rank_start - 1:
+                row.gap_to_next = scores[other] - scores[seat]
+
+
+@inner
+def check_stated(table: Record, stated: Array) -> None:
+    """Check points the log states before a payment or after a stick; ``UNKNOWN`` says nothing."""
+    if not table.scores_known:
+        return
+    for seat in range(table.players):
+        if stated[seat] != UNKNOWN and stated[seat] != table.scores[seat]:
+            flag(table, SCORES_BEFORE_DIFFER, seat)
+
+
+@inner
+def pay_stick(table: Record, seat: int) -> None:
+    """The declaration tile passed: a stick goes on the table."""
+    table.scores[seat] -= STICK
+    table.sticks += 1
+    table.accepted += 1
+
+
+@inner
+def pay(table: Record, delta: Array, sticks: int) -> bool:
+    """Move points as recorded; they must sum to the sticks taken. False where not recorded."""
+    total = 0
+    for seat in range(table.players):
+        if delta[seat] == UNKNOWN:
+            table.scores_known = 0
+            return False
+        total += delta[seat]
+    if total != STICK * sticks:
+        flag(table, SUM_DIFFERS, -1)
+    for seat in range(table.players):
+        table.scores[seat] += delta[seat]
+    return True
+
+
+@inner
+def check_printed(
+    table: Record, honba: int, printed_honba: int,
+    printed_sticks: int,
+) -> None:  # fmt: skip
+    """Check honba and sticks printed beside a win; -1 where not printed.
+
+    A later winner of the same tile has no sticks, and the honba printed though not paid.
+    """
+    first = table.round_wins == 0
+    sticks = table.sticks if first else 0
+    if printed_sticks >= 0 and printed_sticks != sticks:
+        flag(table, HONBA_DIFFERS, -1)
+    if printed_honba >= 0 and printed_honba != honba and (first or printed_honba != 0):
+        flag(table, HONBA_DIFFERS, -1)
+
+
+@inner
+def pay_win(
+    table: Record, win: Record,
+    delta: Array, points: int, limit: int, pao: int,
+) -> None:  # fmt: skip
+    """Pay a win as recorded and write down who paid for what.
+
+    Its worth follows from the payments where the log gives no points.
+    """
+    known = pay(table, delta, win.sticks)
+    if points == UNKNOWN and known:
+        points = delta[win.winner] - STICK * win.sticks
+        points -= _HONBA * (table.players - 1) * win.honba
+    table.rows[win.winner].win_points = points if points != UNKNOWN else NULL32
+    for seat in range(table.players):
+        if seat == win.winner:
+            continue
+        row = table.rows[seat]
+        paid = -delta[seat] if known else NULL32
+        if seat == win.loser:
+            win.loser_paid = paid
+            if not known or row.deal_in_points == NULL32:
+                row.deal_in_points = NULL32
+            else:
+                row.deal_in_points += paid
+        elif seat == pao:
+            row.pao_paid += paid if known else 0
+        elif win.loser == NULL16:
+            row.tsumo_paid = paid
+        if win.loser == NULL16:
+            row.tsumo_paid_limit = limit

@@ -1,0 +1,1 @@
+"""What the games other than riichi share: fan, payments, kongs and dealt hands."""

@@ -1,0 +1,333 @@
+"""Games other than riichi: what a fan is, what a game is, and how a batch of hands is scored.
+
+A :class:`Game` is a rule set: its tiles, its fan as :class:`Fan` (a Polars expression that says how
+often the fan is in a reading, its points, what it makes uncountable), its options, and three
+expressions: which readings may win, what a reading is worth, and who pays what. The readings are
+those of ``shapes``; the hands those of ``hands``. A game is one
+module (see ``docs/add-a-rule-set.md``); :mod:`paifu.rules.games` finds it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from paifu.errors import RuleError
+from paifu.rules.fan.kernels import count_fan
+from paifu.rules.hands.hands import Hands
+from paifu.rules.hands.shapes import REGULAR
+
+Options = Mapping[str, Any]
+Condition = pl.Expr | Callable[[Options], pl.Expr]
+SpecialShapes = Callable[[Hands], tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]]
+MoreColumns = Callable[[Hands, pl.DataFrame, Options], Mapping[str, npt.NDArray[Any]]]
+
+
+class Expanded(NamedTuple):
+    """Hands that other hands can stand for."""
+
+    hands: Hands
+    origin: npt.NDArray[np.int64]
+    """Row of the hand each came from, ascending."""
+    columns: Mapping[str, npt.NDArray[Any]]
+    """Facts about each expanded hand that readings get as columns."""
+
+
+NO_AMOUNT = None
+"""Default of an option that is an amount the source does not give."""
+
+TABLE_FACTS = frozenset(
+    {"flowers", "wild", "bird", "liable", "out", "raised", "fed", "triple_ron", "riichi"}
+)
+"""Facts beside a hand that few games know; given to another game they are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fan:
+    """One scoring element of a game."""
+
+    key: str
+    name: str
+    """What the game calls it, in Chinese."""
+    points: int
+    """Points (or fan) for each time it counts."""
+    when: Condition
+    """How often it is in a reading: a boolean or a number, or a function of the options."""
+    strikes: tuple[str, ...] = ()
+    """Fan that come with it and do not count beside it; they stand later in the table."""
+
+    def count(self, options: Options) -> pl.Expr:
+        """Return how often it is in a reading, int8."""
+        found = self.when if isinstance(self.when, pl.Expr) else self.when(options)
+        return found.cast(pl.Int8).alias(self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option of a game: a point its source leaves open, or where tables differ."""
+
+    name: str
+    default: Any
+    doc: str
+    values: tuple[Any, ...] = ()
+    """The allowed values, if they are few; else any whole number from 0 on."""
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the source gives no amount, so that only the user's TOML can."""
+        return self.default is NO_AMOUNT
+
+
+Payments = Callable[[Options], Mapping[str, pl.Expr]]
+
+
+def _nothing(options: Options) -> Mapping[str, pl.Expr]:
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """What a game pays for without a complete hand, with a fan table of its own.
+
+    Its columns are those of the circumstances (``fan_engine.CONTEXT``), ``is_dealer`` and what
+    ``columns`` adds or, such as ``tsumo``, sets.
+    """
+
+    what: str
+    """What it is, for people."""
+    fan: tuple[Fan, ...] = ()
+    columns: Callable[[Hands, Options], Mapping[str, npt.NDArray[Any]]] = field(repr=False)
+    may_win: Condition = field(default_factory=lambda: pl.lit(True), repr=False)
+    refusal: str = "it is paid nothing"
+    worth: Condition = field(default_factory=lambda: pl.col("fan"), repr=False)
+    payments: Payments = field(default=_nothing, repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ByName(Event):
+    """Hands of a source that names them and does not say which tiles they are."""
+
+    names: str
+    """How names are made up, for people."""
+    entries: tuple[str, ...] = field(repr=False)
+    """The entries of the source's table."""
+    facts: tuple[str, ...] = field(repr=False)
+    """What a name can say, each a column."""
+    read: Callable[[str], Mapping[str, int] | None] = field(repr=False)
+    """Returns the facts a name says; None for no name of the table."""
+    drawn: Callable[[str], bool | None] = field(repr=False)
+    """Whether a name says that the hand was drawn; None where it says nothing of it."""
+    columns: Callable[[Hands, Options], Mapping[str, npt.NDArray[Any]]] = field(
+        default=lambda hands, options: {}, repr=False
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """A rule set of a game other than riichi. Equal games have equal :attr:`hash`."""
+
+    name: str
+    title: str
+    """Chinese and English name."""
+    extends: str = ""
+    """The game that a user's own TOML file starts from."""
+    doc: str
+    """What the source says and does not say, in a few sentences."""
+    kinds: frozenset[int] | Callable[[Options], frozenset[int]]
+    """The kinds of tile the game is played with; a function where an option decides."""
+    facts: frozenset[str] | Callable[[Options], frozenset[str]] = frozenset()
+    """Which of :data:`TABLE_FACTS` the game knows; a function where an option decides."""
+    fan: tuple[Fan, ...] = ()
+    """The fan table, dearest first: of two that strike each other the first stands."""
+    options: Options = field(default_factory=dict)
+    choices: tuple[Choice, ...] = ()
+    players: int = 4
+    chi: bool = True
+    otherwise: str | Callable[[Options], str] = ""
+    """The fan a hand has that has no other, flowers aside."""
+    bonus: tuple[str, ...] = ()
+    """Fan that count for points and for nothing else."""
+    may_win: Condition = field(default_factory=lambda: pl.lit(True), repr=False)
+    """Which readings are a win, once it is known what they have."""
+    refusal: str | Callable[[Options], str] = "it has not what a win needs"
+    """Why a complete hand may not win, for people; a function where an option decides."""
+    worth: Condition = field(default_factory=lambda: pl.col("fan"), repr=False)
+    """What a reading is worth in points, from ``fan`` (their sum), ``bonus`` (that of bonus fan)
+    and the fan counted; NULL where an amount is missing."""
+    payments: Payments = field(default=_nothing, repr=False)
+    """What the winner gets, from ``worth`` and the circumstances: ``from_each`` seat when he drew
+    the tile, ``from_loser`` (who discarded it or was robbed) and ``from_other`` otherwise;
+    ``extra_0`` … ``extra_3`` from a seat beside that; ``times_0`` … ``times_3``, factors of what a
+    seat pays in all; ``liable``, the seat that pays for all."""
+    kong: Event | None = field(default=None, repr=False)
+    """What a kong pays at once, where it does: a meld by itself, ``loser`` the seat that fed it."""
+    dealt: Event | None = field(default=None, repr=False)
+    """What a hand is paid for as dealt, where it is."""
+    by_name: ByName | None = field(default=None, repr=False)
+    """The table of a source that pays hands by their names, instead of tiles."""
+    forms: tuple[int, ...] | Callable[[Options], tuple[int, ...]] = (REGULAR,)
+    """Forms of :mod:`paifu.rules.hands.shapes` that are complete hands."""
+    special: SpecialShapes | None = field(default=None, repr=False)
+    """Finds shapes of the game's own: their forms and the tiles apart (see ``readings``)."""
+    columns: MoreColumns | None = field(default=None, repr=False)
+    """Columns beside those of ``readings`` and of the hands that the fan need."""
+    expand: Callable[[Hands], Expanded] | None = field(default=None, repr=False)
+    """Gives the hands that each hand with wild tiles can stand for."""
+
+    def __post_init__(self) -> None:
+        """Fill in the options' defaults and freeze them."""
+        defaults = {choice.name: choice.default for choice in self.choices}
+        object.__setattr__(self, "options", MappingProxyType({**defaults, **self.options}))
+        for table in (self.fan, *(event.fan for event in self.events)):
+            places = {fan.key: place for place, fan in enumerate(table)}
+            for fan in table:
+                for struck in fan.strikes:
+                    if places[struck] <= places[fan.key]:
+                        raise ValueError(f"{fan.key} strikes {struck}, which stands before it")
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What the game pays for without a complete hand."""
+        return tuple(event for event in (self.kong, self.dealt, self.by_name) if event)
+
+    @property
+    def every_fan(self) -> tuple[Fan, ...]:
+        """The fan of hands and of events, each key once."""
+        tables = (self.fan, *(event.fan for event in self.events))
+        return tuple({fan.key: fan for table in tables for fan in table}.values())
+
+    @cached_property
+    def hash(self) -> int:
+        """A signed 64-bit hash of the game, its fan and options, the same on any machine."""
+        table = [(fan.key, fan.points, fan.strikes) for fan in self.every_fan]
+        text = json.dumps([self.name, table, sorted(self.options.items())], default=str)
+        digest = hashlib.sha256(text.encode()).digest()
+        return int.from_bytes(digest[:8], "little", signed=True)
+
+    def __hash__(self) -> int:
+        return self.hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.hash == other.hash
+
+    def with_options(self, changes: Options, where: str = "options") -> Game:
+        """Return the game with some options changed.
+
+        Raises :class:`~paifu.errors.RuleError` naming the option and what is allowed.
+        """
+        choices = {choice.name: choice for choice in self.choices}
+        for name, value in changes.items():
+            if name not in choices:
+                known = f"it has {', '.join(choices)}" if choices else "it has none"
+                raise RuleError(f"{where}: {self.name} has no option {name!r}; {known}")
+            _check_value(choices[name], value, where)
+        return replace(self, options={**self.options, **changes})
+
+    @property
+    def tile_kinds(self) -> frozenset[int]:
+        """The kinds of tile the game is played with, under its options."""
+        return self.kinds(self.options) if callable(self.kinds) else self.kinds
+
+    @property
+    def known_facts(self) -> frozenset[str]:
+        """Which of :data:`TABLE_FACTS` the game knows, under its options."""
+        return self.facts(self.options) if callable(self.facts) else self.facts
+
+    @property
+    def needs(self) -> str:
+        """Why a complete hand may not win, under its options."""
+        return self.refusal(self.options) if callable(self.refusal) else self.refusal
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Amounts that the source does not give and no TOML has given yet."""
+        return tuple(c.name for c in self.choices if self.options[c.name] is NO_AMOUNT)
+
+
+def _check_value(choice: Choice, value: Any, where: str) -> None:
+    if choice.values:
+        if value not in choice.values or type(value) not in {type(v) for v in choice.values}:
+            allowed = ", ".join(repr(each) for each in choice.values)
+            raise RuleError(f"{where}: {choice.name} is one of {allowed}, not {value!r}")
+    elif type(value) is not int or not 0 <= value <= 1_000_000:
+        raise RuleError(f"{where}: {choice.name} is a whole number from 0 on, not {value!r}")
+
+
+def amounts_needed(rows: pl.DataFrame, worth: Condition, game: Game) -> pl.Series:
+    """Return, for each row without ``worth``, which missing amounts keep it from one; else NULL."""
+    given = dict.fromkeys(game.missing, 0)
+    lacking = [
+        pl.when(resolved(worth, {**game.options, **given, name: NO_AMOUNT}).is_null()).then(
+            pl.lit(name)
+        )
+        for name in game.missing
+    ]
+    needed = pl.concat_str(lacking, separator=", ", ignore_nulls=True)
+    return rows.select(needed=pl.when(pl.col("worth").is_null()).then(needed)).to_series()
+
+
+def resolved(condition: Condition, options: Options) -> pl.Expr:
+    """Return an expression, given the options if it depends on them."""
+    return condition if isinstance(condition, pl.Expr) else condition(options)
+
+
+def count_rows(rows: pl.DataFrame, table: tuple[Fan, ...], game: Game) -> pl.DataFrame:
+    """Return, for each row, how often each fan of a table counts, and the sums ``fan`` and
+    ``bonus``.
+
+    Fan are taken in the order of the table; one that counts strikes out those that come with it.
+    """
+    places = {fan.key: place for place, fan in enumerate(table)}
+    found = np.zeros((len(table), len(rows)), dtype=np.int8)
+    frame = rows.lazy().select(fan.count(game.options) for fan in table).collect()
+    for key, place in places.items():
+        found[place] = frame[key].to_numpy()
+    strikes = np.zeros((len(table), len(table)), dtype=np.bool_)
+    for place, fan in enumerate(table):
+        strikes[place, [places[key] for key in fan.strikes]] = True
+    points = np.array([fan.points for fan in table], dtype=np.int16)
+    is_bonus = np.array([fan.key in game.bonus for fan in table], dtype=np.bool_)
+    totals = np.zeros((2, len(rows)), dtype=np.int16)
+    if table:
+        named = game.otherwise(game.options) if callable(game.otherwise) else game.otherwise
+        otherwise = places.get(named, -1)
+        count_fan(found, strikes, points, is_bonus, otherwise, totals)
+    return pl.DataFrame(
+        {
+            **{column_of(key): found[place] for key, place in places.items()},
+            "fan": totals[0],
+            "bonus": totals[1],
+        }
+    )
+
+
+def column_of(key: str) -> str:
+    """Return the column that says how often a fan counts."""
+    return f"fan.{key}"
+
+
+def any_of(*keys: str) -> pl.Expr:
+    """Return whether any of some fan counts."""
+    return pl.any_horizontal(pl.col(column_of(key)) > 0 for key in keys)
+
+
+def is_drawn(game: Game, hand: str, melds: str) -> bool | None:
+    """Return whether what a game pays for was drawn, where that goes without saying.
+
+    A kong by itself is fed (``kan``) or is not, what a hand shows as dealt nobody fed, and a hand
+    paid by its name may say it in the name. None where none of that is so.
+    """
+    if game.by_name:
+        return game.by_name.drawn(hand)
+    if game.kong and not hand.strip() and melds.count(":") == 1:
+        return not melds.strip().startswith("kan:")
+    return None

@@ -1,0 +1,374 @@
+"""Table ``wins`` read into ``Hands``, straight from the Arrow buffers.
+
+The text columns (hand, melds, winning tile, indicators) are parsed by kernels over their bytes.
+Nothing is believed: a row whose text cannot be read keeps the code of a fault, and is answered by
+the engine with that reason.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+import pyarrow as pa
+
+from paifu.game.tiles import FIRST_FLOWER, HIDDEN, KIND_OF, KINDS, NO_TILE, RED_5M, RED_5S
+from paifu.kernels.compiling import inner, njit
+from paifu.rules.hands.hands import FAULT, Hands
+from paifu.rules.hands.reading_kernels import ANKAN, CHI, DAIMINKAN, KAKAN, NO_MELD, PON
+
+Bytes = npt.NDArray[np.uint8]
+Offsets = npt.NDArray[np.int32]
+
+_FLAGS = (
+    "tsumo", "riichi", "double_riichi", "open_riichi", "ippatsu", "rinshan", "after_kita", "haitei",
+    "houtei", "after_rinshan", "chankan", "kita_ron", "first_turn", "last_copy", "dealt",
+    "triple_ron",
+)  # fmt: skip
+_NUMBERS = (
+    ("players", 4), ("winner", -1), ("loser", -1), ("dealer", -1), ("seat_wind", -1),
+    ("round_wind", -1), ("honba", 0), ("sticks", 0), ("table_honba", 0), ("dealer_wins", 0),
+    ("pao_daisangen", -1), ("pao_daisuushi", -1), ("pao_suukantsu", -1), ("flowers", 0),
+    ("liable", -1),
+)  # fmt: skip
+
+
+def read_wins(wins: pa.Table) -> Hands:
+    """Return the hands of table ``wins``, one a row.
+
+    Columns that are missing count as not so (no riichi, no honba, …), missing seats follow from
+    those that are there; ``hand`` and ``win_tile`` must be there. A NULL ``kuitan`` counts as on.
+    Raises ``KeyError`` for a missing column, ``pyarrow`` errors for one of another type.
+    """
+    count = wins.num_rows
+    hands = Hands.blank(count)
+    named = set(wins.column_names)
+    for name in _FLAGS:
+        if name in named:
+            setattr(hands, name, _values(wins[name], False, np.bool_))
+    for name, missing in _NUMBERS:
+        if name in named:
+            setattr(hands, name, _values(wins[name], missing, getattr(hands, name).dtype))
+    _fill_seats(hands, named)
+    if "table_honba" not in named:
+        hands.table_honba = hands.honba.copy()
+    for name in ("wild", "bird"):
+        if name in named:
+            tile = getattr(hands, name)
+            parse_single_tiles(*_text(wins[name]), tile)
+            hands.fault[(tile < NO_TILE) & (hands.fault == 0)] = FAULT["unreadable_indicators"]
+    for name in ("out", "raised"):
+        if name in named:
+            setattr(hands, name, _seats(wins[name]))
+    for name in ("kuitan", "aka"):
+        if name in named:
+            setattr(hands, name, _values(wins[name], True, np.bool_))
+    if "loser_state" in named:
+        state = _series(wins["loser_state"]).cast(pl.String)
+        hands.loser_riichi = (state == "riichi").fill_null(False).to_numpy().copy()
+
+    parse_hands(*_text(wins["hand"]), hands.concealed, hands.reds, hands.flowers, hands.fault)
+    for row in np.flatnonzero(hands.fault == _UNREADABLE_HAND).tolist():
+        hands.name[row] = str(wins["hand"][row])[:_LONGEST_NAME]
+    if "melds" in named:
+        parse_melds(
+            *_text(wins["melds"]), hands.meld_kind, hands.meld_tile, hands.reds, hands.kita,
+            hands.fault,
+        )  # fmt: skip
+    if "fed" in named:
+        _read_feeders(wins["fed"], hands)
+    tiles = _text(wins["win_tile"])
+    _indicators(tiles, np.arange(count + 1, dtype=np.int32), hands.win_tile.reshape(-1, 1),
+                hands.fault, FAULT["unreadable_win_tile"])  # fmt: skip
+    for name in ("dora_indicators", "ura_indicators"):
+        if name in named:
+            column = _whole(wins[name].cast(pa.list_(pa.string())))
+            text, lists = _text(column.values), _offsets(column.buffers()[1], column.offset, count)
+            _indicators(text, lists, getattr(hands, name), hands.fault,
+                        FAULT["unreadable_indicators"])  # fmt: skip
+    return hands
+
+
+def _fill_seats(hands: Hands, named: set[str]) -> None:
+    """Work out seats that no column names: from the winds, or from who deals; ron is the next's."""
+    seats = np.maximum(hands.players, 1)
+    if "winner" not in named:
+        hands.winner = (hands.dealer + hands.seat_wind) % seats
+    elif "seat_wind" not in named:
+        hands.seat_wind = (hands.winner - hands.dealer) % seats
+    if "loser" not in named:
+        hands.loser = np.where(hands.tsumo, -1, (hands.winner + 1) % seats).astype(np.int8)
+
+
+def _whole(column: Any) -> Any:
+    """Return a column as one array."""
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+
+
+def _values(column: Any, missing: Any, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """Return a column of booleans or small numbers; out of range becomes ``missing`` too.
+
+    By way of Polars: Arrow's own functions would load pandas for it.
+    """
+    series = _series(column)
+    if series.dtype == pl.Null:
+        return np.full(len(series), missing, dtype=dtype)
+    if not (series.dtype == pl.Boolean if dtype == np.bool_ else series.dtype.is_numeric()):
+        raise pa.ArrowTypeError(f"{column.type} where {np.dtype(dtype)} belongs")
+    filled = series.fill_null(missing).to_numpy()
+    if dtype == np.bool_:
+        return np.ascontiguousarray(filled, dtype=np.bool_)
+    info = np.iinfo(np.dtype(dtype))
+    if len(filled) and not (filled.min() >= info.min and filled.max() <= info.max):
+        filled = np.where((filled >= info.min) & (filled <= info.max), filled, missing)
+    values: npt.NDArray[Any] = filled.astype(dtype)
+    return values
+
+
+def _series(column: Any) -> pl.Series:
+    """Return a column as a Polars series."""
+    series = pl.from_arrow(_whole(column))
+    assert isinstance(series, pl.Series)  # of one column, not a frame
+    return series
+
+
+def _seats(column: Any) -> npt.NDArray[np.int8]:
+    """Return a column of lists of seats as masks; what is no seat of a table is its sign bit."""
+    lists = _series(column)
+    if lists.dtype == pl.Null:
+        return np.zeros(len(lists), dtype=np.int8)
+    if not isinstance(lists.dtype, pl.List):
+        raise pa.ArrowTypeError(f"{column.type} where a list of seats belongs")
+    seats = pl.DataFrame({"row": np.arange(len(lists)), "seat": lists}).explode("seat")
+    seats = seats.drop_nulls("seat")
+    masks = np.zeros(len(lists), dtype=np.int8)
+    seat = seats["seat"].cast(pl.Int64).to_numpy()
+    bit = np.where((seat >= 0) & (seat < _SEATS), 1 << (seat & 3), _NO_SEAT).astype(np.int8)
+    np.bitwise_or.at(masks, seats["row"].to_numpy(), bit)
+    return masks
+
+
+def _read_feeders(column: Any, hands: Hands) -> None:
+    """Write who fed each open kan, from lists of seats in the order of the kans."""
+    for row, seats in enumerate(column.to_pylist() if column.null_count < len(column) else ()):
+        if seats:
+            kans = np.flatnonzero(hands.meld_kind[row] == DAIMINKAN)
+            if len(kans) == len(seats) and all(0 <= seat < _SEATS for seat in seats):
+                hands.meld_from[row, kans] = seats
+            elif hands.fault[row] == 0:
+                hands.fault[row] = FAULT["bad_feeders"]
+
+
+def _text(column: Any) -> tuple[Bytes, Offsets]:
+    """Return the bytes of a text column and int32[N + 1] offsets into them; NULL is empty.
+
+    The bytes are read-only whatever they come from: one type of array, one compiled kernel.
+    """
+    array = _whole(column)
+    array = _whole(array.cast(pa.string()))
+    _, offsets, data = array.buffers()
+    text = np.frombuffer(data if data is not None and data.size else b"\0", dtype=np.uint8)
+    text.flags.writeable = False
+    return text, _offsets(offsets, array.offset, len(array))
+
+
+def _offsets(buffer: Any, first: int, count: int) -> Offsets:
+    """Return int32[count + 1] offsets from an Arrow buffer, which an empty array may lack."""
+    if buffer is None or buffer.size == 0:
+        return np.zeros(count + 1, dtype=np.int32)
+    return np.frombuffer(buffer, dtype=np.int32)[first : first + count + 1].copy()
+
+
+def _indicators(
+    text: tuple[Bytes, Offsets], lists: Offsets, out: npt.NDArray[np.int8],
+    fault: npt.NDArray[np.int8], code: int,
+) -> None:  # fmt: skip
+    kinds = np.full(len(text[1]) - 1, NO_TILE, dtype=np.int8)
+    parse_single_tiles(*text, kinds)
+    fill_lists(kinds, lists, out, fault, code)
+
+
+_UNREADABLE_HAND = FAULT["unreadable_hand"]
+_UNREADABLE_MELDS = FAULT["unreadable_melds"]
+_HIDDEN_TILES = FAULT["hidden_tiles"]
+_TOO_MANY_MELDS = FAULT["too_many_melds"]
+_MOST_DIGITS = 24
+_LONGEST_NAME = 40
+"""Characters kept of what stands in the place of tiles and is none."""
+_SEATS = 4
+_NO_SEAT = -128
+_UNREADABLE = -2
+_SPACE, _COLON, _ZERO, _NINE = 32, 58, 48, 57
+_M, _P, _S, _Z, _F = 109, 112, 115, 122, 102
+_A, _C, _K, _T = 97, 99, 107, 116
+_KIND_OF = KIND_OF
+
+
+@inner
+def tile_code(digit: int, suit: int) -> int:
+    """Return the code of one tile by its two characters, -2 for none (see ``paifu.game.tiles``)."""
+    number = digit - _ZERO
+    if number < 0 or number > 9:
+        return _UNREADABLE
+    if suit in (_M, _P, _S):
+        at = 0 if suit == _M else 1 if suit == _P else 2
+        return RED_5M + at if number == 0 else 9 * at + number - 1
+    if suit == _Z:
+        return HIDDEN if number == 0 else 26 + number if number <= 7 else _UNREADABLE
+    if suit == _F and 1 <= number <= 8:
+        return FIRST_FLOWER + number - 1
+    return _UNREADABLE
+
+
+@njit
+def parse_hands(
+    data: Bytes,
+    offsets: Offsets,
+    concealed: npt.NDArray[np.int8],
+    reds: npt.NDArray[np.int8],
+    flowers: npt.NDArray[np.int8],
+    fault: npt.NDArray[np.int8],
+) -> None:
+    """Count the tiles of each hand's MPSZ text into ``concealed``, ``reds`` and ``flowers``."""
+    digits = np.zeros(_MOST_DIGITS, dtype=np.uint8)
+    for hand in range(len(offsets) - 1):
+        waiting, tiles = 0, 0
+        for at in range(offsets[hand], offsets[hand + 1]):
+            character = data[at]
+            if _ZERO <= character <= _NINE:
+                if waiting == _MOST_DIGITS:
+                    fault[hand] = _UNREADABLE_HAND
+                    break
+                digits[waiting] = character
+                waiting += 1
+            elif character == _SPACE:
+                continue
+            elif waiting == 0:
+                fault[hand] = _UNREADABLE_HAND
+                break
+            else:
+                tiles += waiting
+                if tiles > _MOST_DIGITS:
+                    fault[hand] = _UNREADABLE_HAND
+                    break
+                for index in range(waiting):
+                    code = tile_code(digits[index], character)
+                    if code == _UNREADABLE:
+                        fault[hand] = _UNREADABLE_HAND
+                    elif code == HIDDEN:
+                        fault[hand] = _HIDDEN_TILES
+                    elif code >= FIRST_FLOWER:
+                        flowers[hand] = min(flowers[hand] + 1, _MOST_DIGITS)
+                    else:
+                        concealed[hand, _KIND_OF[code]] += 1
+                        if code >= RED_5M:
+                            reds[hand] += 1
+                waiting = 0
+        if waiting:
+            fault[hand] = _UNREADABLE_HAND
+
+
+@njit
+def parse_melds(
+    data: Bytes,
+    offsets: Offsets,
+    meld_kind: npt.NDArray[np.int8],
+    meld_tile: npt.NDArray[np.int8],
+    reds: npt.NDArray[np.int8],
+    kita: npt.NDArray[np.int8],
+    fault: npt.NDArray[np.int8],
+) -> None:
+    """Read each hand's melds, words like ``chi:123s pon:777z kan:1111p kakan:… ankan:… kita``."""
+    for hand in range(len(offsets) - 1):
+        at, end, melds = offsets[hand], offsets[hand + 1], 0
+        while at < end and fault[hand] == 0:
+            if data[at] == _SPACE:
+                at += 1
+                continue
+            word = at
+            while at < end and data[at] != _SPACE and data[at] != _COLON:
+                at += 1
+            length = at - word
+            made = NO_MELD
+            if length == 3 and data[word] == _C:
+                made = CHI
+            elif length == 3 and data[word] == _P:
+                made = PON
+            elif length == 3 and data[word] == _K:
+                made = DAIMINKAN
+            elif length == 5 and data[word] == _K:
+                made = KAKAN
+            elif length == 5 and data[word] == _A:
+                made = ANKAN
+            elif length == 4 and data[word] == _K and data[word + 2] == _T:
+                kita[hand] = min(kita[hand] + 1, 5)
+                if at < end and data[at] == _COLON:
+                    fault[hand] = _UNREADABLE_MELDS
+                continue
+            tiles = 3 if made in (CHI, PON) else 4
+            if made == NO_MELD or at + tiles + 1 >= end or data[at] != _COLON:
+                fault[hand] = _UNREADABLE_MELDS
+                break
+            if melds == 4:
+                fault[hand] = _TOO_MANY_MELDS
+                break
+            suit = data[at + tiles + 1]
+            low, high, total, distinct = KINDS, -1, 0, True
+            for index in range(tiles):
+                code = tile_code(data[at + 1 + index], suit)
+                if code < 0 or code >= FIRST_FLOWER:
+                    fault[hand] = _UNREADABLE_MELDS
+                    break
+                if RED_5M <= code <= RED_5S:
+                    reds[hand] += 1
+                kind = _KIND_OF[code]
+                distinct = distinct and kind != low and kind != high
+                low, high, total = min(low, kind), max(high, kind), total + kind
+            if made == CHI:
+                if high - low != 2 or total != 3 * low + 3 or not distinct or high >= 27:
+                    fault[hand] = _UNREADABLE_MELDS
+            elif low != high:
+                fault[hand] = _UNREADABLE_MELDS
+            at += tiles + 2
+            if at < end and data[at] != _SPACE:
+                fault[hand] = _UNREADABLE_MELDS
+            if fault[hand] == 0:
+                meld_kind[hand, melds] = made
+                meld_tile[hand, melds] = low
+                melds += 1
+
+
+@njit
+def parse_single_tiles(data: Bytes, offsets: Offsets, kinds: npt.NDArray[np.int8]) -> None:
+    """Write the kind of each one-tile text, -2 where it is none; empty text is -1."""
+    for index in range(len(kinds)):
+        start = offsets[index]
+        length = offsets[index + 1] - start
+        if length == 0:
+            kinds[index] = NO_TILE
+            continue
+        code = tile_code(data[start], data[start + 1]) if length == 2 else _UNREADABLE
+        kinds[index] = _KIND_OF[code] if 0 <= code < FIRST_FLOWER else _UNREADABLE
+
+
+@njit
+def fill_lists(
+    kinds: npt.NDArray[np.int8],
+    lists: Offsets,
+    out: npt.NDArray[np.int8],
+    fault: npt.NDArray[np.int8],
+    code: int,
+) -> None:
+    """Write list ``i`` of ``kinds`` into row ``i`` of ``out``; a fault where it does not fit."""
+    width = out.shape[1]
+    for row in range(len(out)):
+        if lists[row + 1] - lists[row] > width and fault[row] == 0:
+            fault[row] = code
+        for index in range(lists[row], min(lists[row + 1], lists[row] + width)):
+            if kinds[index] < 0:
+                if fault[row] == 0:
+                    fault[row] = code
+            else:
+                out[row, index - lists[row]] = kinds[index]

@@ -1,0 +1,34 @@
+"""Readings as people write them: ``123m 456p 789s 111z 55p``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+import pyarrow as pa
+
+from paifu.rules.hands.scoring_kernels import LONGEST_READING, write_readings
+
+READING_COLUMNS = ("form", "set_0", "set_1", "set_2", "set_3", "pair")
+"""Columns of a reading that its text is made of."""
+
+
+def reading_text(
+    columns: dict[str, npt.NDArray[Any]],
+    concealed: npt.NDArray[np.int8],
+    best: npt.NDArray[np.int64],
+) -> pl.Series:
+    """Return the text of the readings in the rows ``best`` (int64[N], -1 for none: NULL).
+
+    ``columns`` are those of :data:`READING_COLUMNS`, ``concealed`` int8[N, 34] the hands' tiles.
+    """
+    text = np.zeros(len(best) * LONGEST_READING, dtype=np.uint8)
+    offsets = np.zeros(len(best) + 1, dtype=np.int32)
+    form, set_0, set_1, set_2, set_3, pair = (columns[name] for name in READING_COLUMNS)
+    write_readings(best, form, set_0, set_1, set_2, set_3, pair, concealed, text, offsets)
+    array = pa.StringArray.from_buffers(
+        len(best), pa.py_buffer(offsets), pa.py_buffer(text[: offsets[-1]])
+    )
+    return pl.Series("reading", pl.from_arrow(array)).set(pl.Series(best < 0), None)

@@ -1,0 +1,323 @@
+"""Shanten, waits and useful tiles: how far a hand is from complete, and what brings it nearer.
+
+Kernels for kernels: each takes the suit tables (``suit_tables(players)``) first, then the
+concealed tiles as int8[34] counts by kind and the number of melds (each stands for a set; a kan
+is one meld). The concealed tiles are ``13 - 3 * melds`` or ``14 - 3 * melds``.
+
+A form that would need a fifth copy of a tile beside four in the concealed hand is not one: a hand
+that waits only for tiles of which its concealed part holds all four is not tenpai. Copies in the
+hand's own melds do not matter here; that is Tenhou's rule for tenpai at a draw, and a stricter
+one (no wait on a tile of which hand and melds hold four) masks the kinds it excludes.
+
+>>> import numpy as np
+>>> from paifu.rules.hands.suit_tables import suit_tables
+>>> from paifu.game.tiles import parse_tiles
+>>> counts = np.bincount(parse_tiles("123m456p78s11222z"), minlength=34).astype(np.int8)
+>>> shanten(suit_tables(), counts, 0)
+0
+>>> bin(waits(suit_tables(), counts, 0)) == bin(1 << 23 | 1 << 26)  # 6s and 9s
+True
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from paifu.game.tiles import IS_YAOCHUU, KINDS
+from paifu.kernels.compiling import inner, njit
+from paifu.rules.hands.suit_tables import (
+    MOST_SETS,
+    TILES_SHIFT,
+    WAITS_MASK,
+    WAITS_SHIFT,
+    SuitTables,
+    rank,
+    suit_tables,
+)
+
+__all__ = [
+    "COMPLETE",
+    "NOT_A_HAND",
+    "complete_distance",
+    "shanten",
+    "shanten_chiitoi",
+    "shanten_kokushi",
+    "shanten_regular",
+    "suit_tables",
+    "suit_word",
+    "together",
+    "useful",
+    "waits",
+]
+
+COMPLETE = -1
+"""Shanten of a complete hand."""
+NOT_A_HAND = 99
+"""Shanten of counts that no hand has: more than four copies, more than 14 tiles, a fifth meld."""
+
+_GROUPS = 4
+_GROUP_SIZE = (9, 9, 9, 7)
+_YAOCHUU = tuple(int(kind) for kind in np.flatnonzero(IS_YAOCHUU))
+
+Counts = npt.NDArray[np.int8]
+Word4 = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
+
+
+@njit
+def suit_word(tables: SuitTables, counts: Counts, group: int) -> tuple[bool, np.uint64]:
+    """Return whether the counts of one suit are a state at all, and its word."""
+    state = rank(tables.heads, tables.tails, counts, 9 * group, group == 3)
+    if state < 0:
+        return False, np.uint64(0)
+    if group == 0:
+        return True, tables.manzu[state]
+    if group == 3:
+        return True, tables.honours[state]
+    return True, tables.suits[state]
+
+
+@njit
+def _words(tables: SuitTables, counts: Counts) -> tuple[bool, Word4]:
+    """Return whether all four suits are states, and their words."""
+    ok0, manzu = suit_word(tables, counts, 0)
+    ok1, pinzu = suit_word(tables, counts, 1)
+    ok2, souzu = suit_word(tables, counts, 2)
+    ok3, honours = suit_word(tables, counts, 3)
+    return ok0 and ok1 and ok2 and ok3, (manzu, pinzu, souzu, honours)
+
+
+@inner
+def _distance(word: np.uint64, sets: int, pairs: int) -> int:
+    """Return how many tiles the state lacks for so many sets and pairs."""
+    return int(np.int64((word >> np.uint64(4 * (5 * pairs + sets))) & np.uint64(15)))
+
+
+@inner
+def together(a: np.uint64, b: np.uint64, sets: int) -> np.uint64:
+    """Return the word of two suits taken together, for up to ``sets`` sets."""
+    word = np.uint64(0)
+    for total in range(sets + 1):
+        without = 99
+        with_pair = 99
+        for here in range(total + 1):
+            a0 = _distance(a, here, 0)
+            b0 = _distance(b, total - here, 0)
+            without = min(without, a0 + b0)
+            with_pair = min(
+                with_pair, a0 + _distance(b, total - here, 1), _distance(a, here, 1) + b0
+            )
+        word |= np.uint64(min(without, 15)) << np.uint64(4 * total)
+        word |= np.uint64(min(with_pair, 15)) << np.uint64(4 * (5 + total))
+    return word
+
+
+@inner
+def complete_distance(a: np.uint64, b: np.uint64, sets: int) -> int:
+    """Return how many tiles two parts of a hand lack for ``sets`` sets and a pair."""
+    best = 99
+    for here in range(sets + 1):
+        best = min(
+            best,
+            _distance(a, here, 0) + _distance(b, sets - here, 1),
+            _distance(a, here, 1) + _distance(b, sets - here, 0),
+        )
+    return best
+
+
+@njit
+def shanten_regular(tables: SuitTables, counts: Counts, melds: int) -> int:
+    """Return the shanten of sets and a pair; :data:`NOT_A_HAND` for counts that are no hand."""
+    if melds < 0 or melds > MOST_SETS:
+        return NOT_A_HAND
+    ok, (manzu, pinzu, souzu, honours) = _words(tables, counts)
+    if not ok:
+        return NOT_A_HAND
+    sets = MOST_SETS - melds
+    return complete_distance(together(manzu, pinzu, sets), together(souzu, honours, sets), sets) - 1
+
+
+@njit
+def shanten_chiitoi(counts: Counts) -> int:
+    """Return the shanten of seven pairs, all different, for a hand without melds."""
+    kinds = 0
+    pairs = 0
+    for kind in range(KINDS):
+        kinds += counts[kind] >= 1
+        pairs += counts[kind] >= 2
+    return 6 - pairs + max(0, 7 - kinds)
+
+
+@njit
+def shanten_kokushi(counts: Counts) -> int:
+    """Return the shanten of thirteen orphans, for a hand without melds."""
+    kinds = 0
+    pair = 0
+    for kind in _YAOCHUU:
+        kinds += counts[kind] >= 1
+        if counts[kind] >= 2:
+            pair = 1
+    return 13 - kinds - pair
+
+
+@njit
+def shanten(tables: SuitTables, counts: Counts, melds: int) -> int:
+    """Return the least shanten over all forms: 0 is tenpai, -1 complete.
+
+    Seven pairs and thirteen orphans count only without melds. :data:`NOT_A_HAND` for counts that
+    are no hand.
+    """
+    best = shanten_regular(tables, counts, melds)
+    if melds == 0 and best != NOT_A_HAND:
+        best = min(best, shanten_chiitoi(counts), shanten_kokushi(counts))
+    return best
+
+
+@inner
+def _special_waits(counts: Counts) -> np.uint64:
+    """Return the kinds that complete seven pairs or thirteen orphans, for 13 concealed tiles."""
+    mask = np.uint64(0)
+    if shanten_chiitoi(counts) == 0:
+        for kind in range(KINDS):
+            if counts[kind] == 1:
+                mask |= np.uint64(1) << np.uint64(kind)
+    if shanten_kokushi(counts) == 0:
+        missing = np.uint64(0)
+        every = np.uint64(0)
+        for kind in _YAOCHUU:
+            every |= np.uint64(1) << np.uint64(kind)
+            if counts[kind] == 0:
+                missing |= np.uint64(1) << np.uint64(kind)
+        mask |= missing if missing else every
+    return mask
+
+
+@njit
+def _tiles(word: np.uint64) -> int:
+    """Return how many tiles the state has."""
+    return int(np.int64(word >> np.uint64(TILES_SHIFT)))
+
+
+@inner
+def _is_finished(word: np.uint64) -> bool:
+    """Return whether the state is nothing but sets, or nothing but sets and a pair."""
+    tiles = _tiles(word)
+    return tiles % 3 != 1 and _distance(word, tiles // 3, 1 if tiles % 3 == 2 else 0) == 0
+
+
+@njit
+def waits(tables: SuitTables, counts: Counts, melds: int) -> np.uint64:
+    """Return the kinds that complete ``13 - 3 * melds`` concealed tiles, bit ``kind`` set for each.
+
+    A kind of which the concealed tiles hold four is never among them. 0 for a hand that is not
+    tenpai, or counts that are no hand.
+    """
+    if melds < 0 or melds > MOST_SETS:
+        return np.uint64(0)
+    ok, words = _words(tables, counts)
+    total = 0
+    unfinished = 0  # suits that are not whole sets, with or without a pair
+    pairs = 0
+    for group in range(_GROUPS):
+        tiles = _tiles(words[group])
+        total += tiles
+        if _is_finished(words[group]):
+            pairs += tiles % 3 == 2
+        else:
+            unfinished += 1
+    if not ok or total != 13 - 3 * melds:
+        return np.uint64(0)
+    mask = np.uint64(0)
+    for group in range(_GROUPS):
+        over = _tiles(words[group]) % 3
+        is_finished = _is_finished(words[group])
+        if unfinished > (0 if is_finished else 1):
+            continue
+        # The other suits are finished: they have the pair if this one is a tile short of sets,
+        # and this one is a tile short of a pair too if they have none.
+        pairs_beside = pairs - (is_finished and over == 2)
+        if pairs_beside == (over == 2):
+            found = (words[group] >> np.uint64(WAITS_SHIFT)) & np.uint64(WAITS_MASK)
+            found >>= np.uint64(9 - _GROUP_SIZE[group])
+            mask |= found << np.uint64(9 * group)
+    if melds == 0:
+        mask |= _special_waits(counts)
+    return mask
+
+
+@inner
+def _useful_in(
+    tables: SuitTables, counts: Counts, group: int, others: np.uint64, sets: int, before: int
+) -> np.uint64:
+    """Return the kinds of one suit that bring sets and a pair below the shanten ``before``.
+
+    ``others`` is the word of the other three suits together.
+    """
+    mask = np.uint64(0)
+    for kind in range(9 * group, 9 * group + _GROUP_SIZE[group]):
+        counts[kind] += 1
+        ok, word = suit_word(tables, counts, group)
+        counts[kind] -= 1
+        if ok and complete_distance(others, word, sets) - 1 < before:
+            mask |= np.uint64(1) << np.uint64(kind)
+    return mask
+
+
+@inner
+def _regular_useful(tables: SuitTables, counts: Counts, melds: int, before: int) -> np.uint64:
+    """Return the kinds that bring sets and a pair below the shanten ``before``."""
+    sets = MOST_SETS - melds
+    _, (manzu, pinzu, souzu, honours) = _words(tables, counts)
+    numbers = together(manzu, pinzu, sets)
+    rest = together(souzu, honours, sets)
+    return (
+        _useful_in(tables, counts, 0, together(pinzu, rest, sets), sets, before)
+        | _useful_in(tables, counts, 1, together(manzu, rest, sets), sets, before)
+        | _useful_in(tables, counts, 2, together(numbers, honours, sets), sets, before)
+        | _useful_in(tables, counts, 3, together(numbers, souzu, sets), sets, before)
+    )
+
+
+@inner
+def _special_useful(counts: Counts, before: int) -> np.uint64:
+    """Return the kinds that bring seven pairs or thirteen orphans below the shanten ``before``."""
+    for_pairs = shanten_chiitoi(counts) == before
+    for_orphans = shanten_kokushi(counts) == before
+    kinds = 0
+    has_pair = False
+    for kind in range(KINDS):
+        kinds += counts[kind] >= 1
+        has_pair = has_pair or (IS_YAOCHUU[kind] and counts[kind] >= 2)
+    mask = np.uint64(0)
+    for kind in range(KINDS):
+        count = counts[kind]
+        if (for_pairs and (count == 1 or (count == 0 and kinds < 7))) or (
+            for_orphans and IS_YAOCHUU[kind] and (count == 0 or (count < 4 and not has_pair))
+        ):
+            mask |= np.uint64(1) << np.uint64(kind)
+    return mask
+
+
+@njit
+def useful(tables: SuitTables, counts: Counts, melds: int, live: Counts) -> tuple[np.uint64, int]:
+    """Return the kinds whose draw lowers the shanten, as a bitmask, and how many tiles they are.
+
+    ``counts`` are ``13 - 3 * melds`` tiles; ``live`` int8[34] is how many of each kind the seat
+    cannot see (a kind with none left is not useful). A kind of which the concealed tiles hold four
+    never is. The counts are changed and restored on the way.
+    """
+    before = shanten(tables, counts, melds)
+    if before == NOT_A_HAND:
+        return np.uint64(0), 0
+    mask = _regular_useful(tables, counts, melds, before)
+    if melds == 0:
+        mask |= _special_useful(counts, before)
+    tiles = 0
+    for kind in range(KINDS):
+        bit = np.uint64(1) << np.uint64(kind)
+        if mask & bit:
+            if live[kind] > 0:
+                tiles += live[kind]
+            else:
+                mask ^= bit
+    return mask, tiles

@@ -1,0 +1,1 @@
+"""Riichi: rule sets, yaku, fu, points and settlement."""

@@ -1,0 +1,100 @@
+"""Simulated games written out: which formats there are, and the folder or archive they go to."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import tarfile
+import zipfile
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, NamedTuple
+
+from paifu.errors import SourceError, UsageError
+from paifu.simulate import write_majiang, write_mjai, write_mjlog, write_tenhou_json
+from paifu.simulate.game_loop import Game
+
+
+class Format(NamedTuple):
+    """A log format: how a game is written, and how the file's name ends."""
+
+    write: Callable[[Game], bytes]
+    suffix: str
+
+
+FORMATS: dict[str, Format] = {
+    "mjlog": Format(write_mjlog.write, ".mjlog"),
+    "tenhou-json": Format(write_tenhou_json.write, ".json"),
+    "mjai": Format(write_mjai.write, ".mjson"),
+    "majiang": Format(write_majiang.write, ".majiang.json"),
+}
+
+
+def file_name(game: Game, format: str) -> str:
+    """Return the name of a game's file: its log id and the format's suffix."""
+    return write_mjlog.log_id(game) + FORMATS[format].suffix
+
+
+class Output(AbstractContextManager["Output"]):
+    """A folder, or an archive by its name's ending (``.zip``, ``.tar``, ``.tar.gz``).
+
+    Files carry no time, so that equal games make equal archives. Raises ``UsageError`` for a folder
+    that is a file, ``SourceError`` where it cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Create the folder or archive; an archive that is there is replaced."""
+        self.path = path
+        self._zip: zipfile.ZipFile | None = None
+        self._tar: tarfile.TarFile | None = None
+        self._gzip: gzip.GzipFile | None = None
+        self._file: BinaryIO | None = None
+        try:
+            if path.name.endswith((".zip", ".tar", ".tar.gz")):
+                path.parent.mkdir(parents=True, exist_ok=True)
+            if path.suffix == ".zip":
+                self._zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
+            elif path.name.endswith(".tar.gz"):
+                self._gzip = gzip.GzipFile("", "wb", mtime=0, fileobj=self._opened(path))
+                self._tar = tarfile.open(fileobj=self._gzip, mode="w")  # noqa: SIM115
+            elif path.suffix == ".tar":
+                self._tar = tarfile.open(path, "w")  # noqa: SIM115
+            elif path.is_file():
+                raise UsageError(f"{path} is a file: name a folder, or an archive to be written")
+            else:
+                path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SourceError(f"cannot write {path}: {error.strerror or error}") from error
+
+    def _opened(self, path: Path) -> BinaryIO:
+        """Return the file of an archive that would else carry its name within."""
+        self._file = path.open("wb")
+        return self._file
+
+    def add(self, name: str, data: bytes) -> None:
+        """Write one file."""
+        if self._zip is not None:
+            info = zipfile.ZipInfo(name)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            self._zip.writestr(info, data)
+        elif self._tar is not None:
+            header = tarfile.TarInfo(name)
+            header.size = len(data)
+            self._tar.addfile(header, io.BytesIO(data))
+        else:
+            target = self.path / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the archive."""
+        for archive in (self._zip, self._tar, self._gzip, self._file):
+            if archive is not None:
+                archive.close()

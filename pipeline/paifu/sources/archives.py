@@ -1,0 +1,269 @@
+"""Archives opened: the members of a tar file and the rows of a SQLite database, one by one.
+
+Members come out packed, as they lie in the archive, so that the thread that reads the archive has
+little to do and worker threads unpack; only a long lobby list is unpacked where it is read, in
+parts of whole lines. What cannot be read is a :class:`Unreadable`, and the rest goes on.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import tarfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any, cast
+
+from isal import isal_zlib
+
+from paifu.formats.base import Blob
+from paifu.formats.tenhou import JAPAN
+from paifu.messages import with_article
+from paifu.sources.lines import is_lobby_list, whole_lines
+from paifu.sources.unpack import (
+    BROKEN,
+    LIMIT,
+    UnpackedFile,
+    UnpackError,
+    beginning,
+    compression,
+    decompress,
+    unpack,
+)
+
+_TAR_SUM = slice(148, 156)
+_OCTAL = b"01234567 \0"
+
+BAD_CHECKSUM = "damaged: its checksum (CRC-32) does not fit"
+TOO_LARGE = f"larger than {LIMIT >> 20} MiB, more than any log is"
+
+
+@dataclass(slots=True)
+class Unreadable:
+    """Something in a source that cannot be read, for the table of rejects."""
+
+    source: int
+    member: str
+    position: str
+    """``byte 1234`` of the packed member, or ``""``."""
+    reason: str
+    """A sentence for a person."""
+
+
+@dataclass(slots=True)
+class Member:
+    """One file of a source, still packed. :meth:`unpack` may run in any thread."""
+
+    source: int
+    member: str
+    """Path within the source, ``""`` where the source is the log itself."""
+    name: str
+    """File name, from which a log id can be read."""
+    packed: bytes
+    deflated: bool = False
+    """``packed`` is a bare deflate stream, a zip's own compression."""
+    crc: int | None = None
+    """What the zip says the CRC-32 of its unpacked bytes is."""
+    log_id: str | None = None
+    played_at: datetime | None = None
+    lines_before: int = 0
+    """Lines of the file before this part of it."""
+
+    def unpack(self) -> Blob | Unreadable:
+        """Return the log: out of the archive's own compression, and once more out of its own."""
+        try:
+            data = self.packed
+            if self.deflated:
+                data = decompress(data, "deflate", LIMIT)
+            if self.crc is not None and isal_zlib.crc32(data) != self.crc:
+                raise UnpackError(BAD_CHECKSUM)
+            data = unpack(data, LIMIT)
+        except UnpackError as error:
+            return Unreadable(self.source, self.member, f"byte {error.position}", error.reason)
+        if archive := archive_kind(data):
+            what = f"{with_article(archive)} archive within an archive"
+            reason = f"{what}: unpack it once, then ingest the result"
+            return Unreadable(self.source, self.member, "", reason)
+        return Blob(
+            data, self.source, self.member, self.name, self.log_id, self.played_at,
+            self.lines_before,
+        )  # fmt: skip
+
+
+def archive_kind(head: bytes) -> str | None:
+    """Return ``zip``, ``sqlite``, ``tar`` or None by the first 512 bytes."""
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return "zip"
+    if head.startswith(b"SQLite format 3\0"):
+        return "sqlite"
+    # a tar's own sum of its header, which few other files have there, spares reading all of it
+    if len(head) >= tarfile.BLOCKSIZE and head[0] and not head[_TAR_SUM].strip(_OCTAL):
+        try:
+            tarfile.TarInfo.frombuf(head[: tarfile.BLOCKSIZE], "utf-8", "surrogateescape")
+        except tarfile.HeaderError:
+            return None
+        return "tar"
+    return None
+
+
+def file_name(path: str) -> str:
+    """Return the last part of a member's path."""
+    return path.rpartition("/")[2]
+
+
+# --- long lists ---------------------------------------------------------------------------------
+
+STREAMED = 1 << 20
+"""Packed bytes from which on a lobby list is handed out in parts, however many it has."""
+HEAD = 1 << 18
+"""Bytes a file is known by: more than the largest block of zstd, which unpacks whole or not."""
+
+
+class Begun:
+    """A stream some of whose bytes have been read already, from its beginning again."""
+
+    def __init__(self, head: bytes, stream: IO[bytes]) -> None:
+        self._head = head
+        self._stream = stream
+
+    def read(self, size: int) -> bytes:
+        """Return some of the next ``size`` bytes, none at the end."""
+        if not self._head:
+            return self._stream.read(size)
+        data, self._head = self._head[:size], self._head[size:]
+        return data
+
+
+def list_parts(
+    head: bytes, stream: IO[bytes], source: int, path: str
+) -> Iterator[Member | Unreadable] | None:
+    """Return the parts of a file that begins with ``head`` if it is a lobby list, else None.
+
+    The list may be compressed. What of it cannot be unpacked ends in an ``Unreadable``.
+    """
+    if not is_lobby_list(beginning(head, HEAD)):
+        return None
+    return _list_parts(cast("IO[bytes]", Begun(head, stream)), compression(head), source, path)
+
+
+def _list_parts(
+    stream: IO[bytes], kind: str | None, source: int, path: str
+) -> Iterator[Member | Unreadable]:
+    lines = cast("IO[bytes]", UnpackedFile(stream, kind)) if kind else stream
+    try:
+        for before, part in whole_lines(b"", lines):
+            yield Member(source, path, file_name(path), part, lines_before=before)
+    except BROKEN as error:
+        yield Unreadable(source, path, "", f"cannot be read to its end: {error}")
+
+
+# --- tar ----------------------------------------------------------------------------------------
+
+
+def tar_members(stream: IO[bytes], source: int) -> Iterator[Member | Unreadable]:
+    """Yield the files of a tar archive, reading its (decompressed) stream once from end to end.
+
+    Raises ``tarfile.TarError``, or what the stream raises, where the archive breaks off.
+    """
+    with tarfile.open(
+        fileobj=stream, mode="r|", errorlevel=1, errors="backslashreplace"
+    ) as archive:
+        for info in archive:
+            archive.members = []  # type: ignore[attr-defined]  # a tarfile remembers every member it has seen
+            if not info.isfile():
+                if not info.isdir():
+                    reason = "a link, pipe or device, not a file"
+                    yield Unreadable(source, info.name, f"byte {info.offset}", reason)
+                continue
+            content = archive.extractfile(info)
+            packed = content.read(HEAD) if content else b""
+            if content and info.size > STREAMED:
+                if parts := list_parts(packed, content, source, info.name):
+                    yield from parts
+                    continue
+            if info.size > LIMIT:
+                yield Unreadable(source, info.name, f"byte {info.offset}", TOO_LARGE)
+                continue
+            packed += content.read() if content else b""
+            if len(packed) < info.size:
+                raise tarfile.ReadError(f"the archive breaks off within {info.name}")
+            yield Member(source, info.name, file_name(info.name), packed)
+
+
+# --- SQLite -------------------------------------------------------------------------------------
+
+_CONTENT_COLUMNS = ("log", "log_content", "content")
+_ID_COLUMNS = ("id", "log_id")
+_DATE_COLUMNS = ("date",)
+
+
+def sqlite_members(path: Path, source: int) -> Iterator[Member | Unreadable]:
+    """Yield the logs of a database made by houou-logs or phoenix-logs, whatever their version.
+
+    Rows without a log (known but not downloaded) are passed over. Raises ``sqlite3.Error`` where
+    the database cannot be read, and :class:`UnpackError` where no table of it holds logs.
+    """
+    # Without a write-ahead log beside it, immutable keeps SQLite from making files of its own.
+    wal = path.with_name(path.name + "-wal").exists()
+    uri = f"{path.resolve().as_uri()}?mode=ro" + ("" if wal else "&immutable=1")
+    connection = sqlite3.connect(uri, uri=True)
+    connection.text_factory = bytes
+    try:
+        for table, *columns in _log_tables(connection):
+            chosen = ", ".join(_quoted(name) if name else "NULL" for name in columns)
+            for identity, log, day in connection.execute(f"SELECT {chosen} FROM {_quoted(table)}"):
+                if log:
+                    yield _row_member(source, _text(identity), log, _text(day))
+    finally:
+        connection.close()
+
+
+def _row_member(source: int, log_id: str | None, log: Any, date: str | None) -> Member | Unreadable:
+    name = log_id or ""
+    if not isinstance(log, bytes):
+        return Unreadable(source, name, "", "the database has a number where the log should be")
+    return Member(source, name, name, log, log_id=log_id, played_at=_japan_time(date))
+
+
+def _log_tables(
+    connection: sqlite3.Connection,
+) -> list[tuple[str, str | None, str, str | None]]:
+    """Return the tables that hold logs, each with its columns for the id, the log and the date."""
+    found = []
+    tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    for table in [name.decode() for (name,) in tables]:
+        rows = connection.execute(f"PRAGMA table_info({_quoted(table)})")
+        columns = {row[1].decode().lower(): row[1].decode() for row in rows}
+        content = next((columns[key] for key in _CONTENT_COLUMNS if key in columns), None)
+        if content is not None:
+            log_id = next((columns[key] for key in _ID_COLUMNS if key in columns), None)
+            date = next((columns[key] for key in _DATE_COLUMNS if key in columns), None)
+            found.append((table, log_id, content, date))
+    if not found:
+        raise UnpackError(
+            "a SQLite database without logs: no table has a column named "
+            + " or ".join(_CONTENT_COLUMNS)
+        )
+    return found
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _text(value: Any) -> str | None:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return None if value is None else str(value)
+
+
+def _japan_time(text: str | None) -> datetime | None:
+    """Return the UTC time of a date as the databases write it: Japan time, to the minute."""
+    if text is None or ":" not in text:
+        return None
+    try:
+        when = datetime.fromisoformat(text.replace("/", "-"))
+        return when - JAPAN if when.tzinfo is None else when.astimezone(UTC).replace(tzinfo=None)
+    except (ValueError, OverflowError):  # no date, or one at the ends of the calendar
+        return None

@@ -1,0 +1,240 @@
+"""From the arguments of ``ingest`` to single logs: files, folders, archives, standard input.
+
+What something is, is told by its content, never by its name::
+
+    for source in open_sources(["games/", "2019.zip", "-"]):     # in a stable order
+        ...                        # source.sha256 and source.bytes are known by now
+        for member in source.members():                          # one thread reads the source
+            if isinstance(member, Unreadable): ...               # -> table rejects
+            blob = member.unpack()                               # any thread: Blob | Unreadable
+        ...                        # source.complete tells whether it was read to its end
+
+A lobby list comes in parts of whole lines, so that one may be of any length. At no time is more
+than one member of a source in memory here; a caller that keeps several bounds
+them by their number and by the sum of ``len(member.packed)``. One level of nesting is opened: a
+gzip within a zip, not a zip within a zip.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sqlite3
+import stat
+import sys
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator
+from contextlib import closing, nullcontext
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, cast
+
+from paifu.errors import SourceError
+from paifu.sources.archives import (
+    HEAD,
+    TOO_LARGE,
+    Member,
+    Unreadable,
+    archive_kind,
+    sqlite_members,
+    tar_members,
+)
+from paifu.sources.lines import is_lobby_list, whole_lines
+from paifu.sources.unpack import BROKEN, LIMIT, UnpackedFile, beginning, compression
+from paifu.sources.zips import zip_members
+
+__all__ = ["Member", "Source", "Unreadable", "open_sources"]
+
+_CHUNK = 1 << 20
+_BAR, _BAR_WITHIN = b" | ", 1 << 13
+"""What stands between the columns of a lobby list, and in how many of its first bytes."""
+
+_FAILURES: tuple[type[Exception], ...] = (
+    zipfile.BadZipFile, tarfile.TarError, sqlite3.Error, *BROKEN,
+)  # fmt: skip
+"""What reading an archive raises where it cannot go on."""
+
+Digest = bytes
+
+
+@dataclass(slots=True)
+class Source:
+    """One file on disk, or standard input, with what the table ``sources`` says of it."""
+
+    number: int
+    """Position among the sources of this run; the ``source`` of its members and blobs."""
+    path: str
+    """As it was given, or as it was found in a folder that was given; ``-`` standard input."""
+    format: str
+    """``file``, ``gzip``, ``zstd``, ``bzip2``, ``zip``, ``tar``, ``tar.gz``, ``tar.zst``,
+    ``tar.bz2``, ``sqlite``; ``unreadable``."""
+    bytes: int
+    modified_at: datetime | None
+    """Of the file, with its zone (UTC)."""
+    sha256: Digest | None
+    """Of the file as it lies on disk; None where it could not be read."""
+    file: Path
+    """Where its bytes are: the file itself, or the temporary copy of standard input."""
+    is_list: bool = False
+    """A lobby list, however long: it is handed out in parts of whole lines."""
+    problem: str = ""
+    """Why it could not be opened."""
+    complete: bool = False
+    """:meth:`members` has come to the source's own end."""
+
+    def members(self) -> Iterator[Member | Unreadable]:
+        """Yield the source's files one by one, packed; what cannot be read as ``Unreadable``."""
+        if self.problem:
+            yield Unreadable(self.number, "", "", self.problem)
+            return
+        try:
+            yield from self._open()
+        except _FAILURES as error:
+            yield Unreadable(self.number, "", "", f"cannot read this {self.format}: {error}")
+        else:
+            self.complete = True
+
+    def _open(self) -> Iterator[Member | Unreadable]:
+        if self.format == "sqlite":
+            yield from sqlite_members(self.file, self.number)
+        elif self.format == "zip":
+            with self.file.open("rb") as file:
+                yield from zip_members(file, self.number)
+        elif self.format.startswith("tar"):
+            with closing(_decompressed(self.file, self.format.removeprefix("tar"))) as stream:
+                yield from tar_members(stream, self.number)
+        else:
+            yield from self._single()
+
+    def _single(self) -> Iterator[Member | Unreadable]:
+        name = Path(self.path).name
+        if self.is_list:
+            with closing(_decompressed(self.file, _SUFFIX.get(self.format, ""))) as stream:
+                for before, part in whole_lines(stream.read(HEAD), stream):
+                    yield Member(self.number, "", name, part, lines_before=before)
+        elif self.bytes > LIMIT:
+            yield Unreadable(self.number, "", "", TOO_LARGE)
+        else:
+            yield Member(self.number, "", name, self.file.read_bytes())
+
+
+def open_sources(paths: Iterable[str | Path], leave_out: Path | None = None) -> Iterator[Source]:
+    """Yield every file the arguments name, folders searched recursively, in a stable order.
+
+    The folder ``leave_out`` is not searched. Raises :class:`~paifu.errors.SourceError` for an
+    argument that does not exist, before anything is read. A file that cannot be read becomes a
+    source whose one member is ``Unreadable``. The copy of standard input is there until the next
+    source is asked for.
+    """
+    given = [str(path) for path in paths]
+    for path in given:
+        if not path:  # which Path takes for this folder
+            raise SourceError("a source is named by an empty text: name a file or folder")
+        if path != "-" and not Path(path).exists():
+            raise SourceError(f"there is no file or folder {path}")
+    number = 0
+    for path in given:
+        if path == "-" or Path(path).is_fifo():
+            with tempfile.NamedTemporaryFile(prefix="paifu-stdin-") as spool:
+                with (
+                    nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as pipe
+                ):
+                    shutil.copyfileobj(pipe, spool, _CHUNK)
+                spool.flush()
+                yield _source(number, path, Path(spool.name), None)
+            number += 1
+            continue
+        for file in _files(Path(path), leave_out.resolve() if leave_out else None):
+            yield _source(number, _path_text(file), file, _modified(file))
+            number += 1
+
+
+def _source(number: int, path: str, file: Path, modified_at: datetime | None) -> Source:
+    def unreadable(problem: str, size: int = 0) -> Source:
+        return Source(number, path, "unreadable", size, modified_at, None, file, problem=problem)
+
+    try:
+        if not stat.S_ISREG(file.stat().st_mode) and not file.is_dir():
+            return unreadable(f"{path} is a pipe, socket or device, not a file")
+        with file.open("rb") as handle:
+            head = handle.read(HEAD)
+            inner = beginning(head, HEAD)
+            container = _container(head, inner)
+            if head.startswith(_PROGRAM):  # perhaps a zip that unpacks itself
+                container = "zip" if zipfile.is_zipfile(handle) else container
+                handle.seek(len(head))
+            # the first look is quick, and enough for nearly all
+            is_list = _BAR in inner[:_BAR_WITHIN] and is_lobby_list(inner)
+            size = os.fstat(handle.fileno()).st_size
+            if container == "file" and not is_list and size > LIMIT:
+                return unreadable(TOO_LARGE, size)
+            digest = hashlib.sha256(head)
+            while chunk := handle.read(HEAD):
+                digest.update(chunk)
+            size = handle.tell()
+    except OSError as error:
+        return unreadable(f"cannot read {path}: {error.strerror or error}")
+    return Source(
+        number, path, container, size, modified_at, digest.digest(), file, is_list=is_list
+    )
+
+
+def _files(path: Path, leave_out: Path | None) -> Iterator[Path]:
+    """Yield the files of a folder and its folders but one, sorted by path; a file yields itself."""
+    if not path.is_dir():
+        yield path
+        return
+    seen: set[tuple[int, int]] = set()  # symbolic links may run in circles
+    closed: list[Path] = []
+
+    def note(error: OSError) -> None:
+        closed.append(Path(error.filename))
+
+    for folder, folders, names in os.walk(path, followlinks=True, onerror=note):
+        status = Path(folder).stat()
+        if (status.st_dev, status.st_ino) in seen or Path(folder).resolve() == leave_out:
+            folders.clear()
+            continue
+        seen.add((status.st_dev, status.st_ino))
+        folders.sort()
+        for name in sorted(names):
+            yield Path(folder, name)
+    yield from closed  # a folder that cannot be listed cannot be opened as a file: that is said
+
+
+def _path_text(file: Path) -> str:
+    """Return a path as tables can hold it: bytes of a name that are no UTF-8 are spelled out."""
+    return os.fsencode(file).decode("utf-8", "backslashreplace")
+
+
+def _modified(file: Path) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(file.stat().st_mtime, UTC)
+    except (OSError, ValueError, OverflowError):  # a file may be of any year
+        return None
+
+
+_PROGRAM = (b"MZ", b"\x7fELF", b"#!")
+"""What a program begins with, on Windows, elsewhere, and as a script."""
+_SUFFIX = {"gzip": ".gz", "zstd": ".zst", "bzip2": ".bz2"}
+
+
+def _container(head: bytes, inner: bytes) -> str:
+    """Return the container format of a file by what it, and what it packs, begins with."""
+    if archive := archive_kind(head):
+        return archive
+    kind = compression(head)
+    if kind not in _SUFFIX:
+        return "file"
+    return f"tar{_SUFFIX[kind]}" if archive_kind(inner) == "tar" else kind
+
+
+def _decompressed(file: Path, suffix: str) -> IO[bytes]:
+    """Open a file for reading what it holds when decompressed."""
+    handle = file.open("rb")
+    kind = next((kind for kind, ending in _SUFFIX.items() if ending == suffix), None)
+    return cast("IO[bytes]", UnpackedFile(handle, kind)) if kind else handle

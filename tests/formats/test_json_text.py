@@ -1,0 +1,23 @@
+"""Where text that is no JSON is wrong is told by the byte."""
+
+from __future__ import annotations
+
+import pytest
+
+from paifu.errors import LogError
+from paifu.formats.json.text import parse
+
+
+@pytest.mark.parametrize(
+    ("text", "byte"),
+    [
+        (b'{"a": "x\xff"}', 8),
+        (b'{"a": "\xe3\x81"}', 7),
+        ('{"あ": 1,}'.encode(), 9),
+        ('{"a": "あ", "b": nope}'.encode(), 18),
+    ],
+)
+def test_the_byte_of_what_is_no_json(text: bytes, byte: int) -> None:
+    with pytest.raises(LogError) as caught:
+        parse(text)
+    assert caught.value.position == f"byte {byte}"

@@ -1,0 +1,109 @@
+"""What is true of compiled kernels, whoever calls them and in whichever process."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from paifu.kernels.compiling import compiled, inner, njit
+
+KERNELS = """
+    import json, sys
+    import numpy as np
+    from paifu.kernels.compiling import inner, njit
+
+    STEP = 3
+
+    @inner
+    def _add(values, at, step):
+        values[at] += step
+        return values[at]
+
+    @inner
+    def _add_twice(values, at):
+        return _add(values, at, STEP) + _add(values, at, np.int16(4))
+
+    @njit
+    def first(values):
+        return _add_twice(values, 0)
+
+    @njit
+    def last(values):
+        return _add_twice(values, len(values) - 1) + _add(values, 0, 5)
+
+    values = np.arange(4)
+    results = [int(first(values)), int(last(values)), values.tolist()]
+    print(json.dumps([results, sum(first.stats.cache_hits.values()),
+                      sum(last.stats.cache_hits.values())]))
+"""
+
+
+def run(script: Path, cache: Path) -> list[object]:
+    environment = os.environ | {
+        "NUMBA_CACHE_DIR": str(cache),
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, check=True, env=environment
+    )
+    found: list[object] = json.loads(done.stdout)
+    return found
+
+
+def test_inner_kernels_do_the_same_in_every_caller_and_in_a_second_process(tmp_path: Path) -> None:
+    script = tmp_path / "kernels_of_a_test.py"
+    script.write_text(textwrap.dedent(KERNELS))
+    expected = [3 + 7, (3 + 3) + (3 + 7) + (7 + 5), [12, 1, 2, 10]]
+    assert run(script, tmp_path / "cache") == [expected, 0, 0]
+    assert run(script, tmp_path / "cache") == [expected, 1, 1]
+
+
+def test_a_kernel_is_compiled_once_for_all_widths_of_integers_and_constants() -> None:
+    @inner
+    def plus(a, b):
+        return a + b
+
+    @njit
+    def several(values):
+        return plus(1, 2) + plus(values[0], 3) + plus(np.int16(4), values[1])
+
+    assert several(np.array([10, 20], np.int8)) == 3 + 13 + 24
+    assert len(plus.overloads) == 1
+
+
+def test_kernels_are_compiled_for_a_module_where_it_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "kernels_of_a_test.py"
+    script.write_text(textwrap.dedent(KERNELS))
+    run(script, tmp_path / "cache")
+    monkeypatch.setattr("paifu.kernels.compiling.CACHE_DIR", tmp_path / "cache")
+    monkeypatch.setattr("paifu.kernels.compiling._PACKAGE", tmp_path)
+    assert compiled("kernels_of_a_test")
+    assert not compiled("kernels")  # another module of the same folder
+    monkeypatch.setattr("paifu.kernels.compiling._PACKAGE", tmp_path / "elsewhere")
+    assert not compiled("kernels_of_a_test")
+
+
+def test_garbage_is_collected_again_after_compiling() -> None:
+    @njit
+    def double(value):
+        return 2 * value
+
+    assert gc.isenabled()
+    assert double(4) == 8
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        assert double(4.0) == 8.0  # compiled anew
+        assert not gc.isenabled()
+    finally:
+        gc.enable()

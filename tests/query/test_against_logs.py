@@ -1,0 +1,122 @@
+"""Every named statistic against a plain count over the elements of logs: exactly the same.
+
+Once on simulated logs, and once on real ones of every room and both numbers of players.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import checks_defence
+import checks_games
+import checks_hands
+import checks_rooms
+import checks_wins
+import pytest
+from registry import CHECKS, Check, Row
+from slow_game import Game
+from slow_walk import read
+
+from paifu.audit.lake_audit import rescore
+from paifu.ingestion.driver import ingest
+from paifu.lake.lake import Lake
+from paifu.query.statistics import run, statistics
+
+MODULES = (checks_defence, checks_games, checks_hands, checks_rooms, checks_wins)
+"""What registers the checks."""
+
+LOGS = {"mjlog": 40, "mjlog3p": 20}
+"""How many logs of each folder of the corpus are taken, evenly spread over it."""
+
+ALL = [
+    pytest.param(name, check, id=" ".join([name, *map(str, check.params.values())]))
+    for name, checks in sorted(CHECKS.items())
+    for check in checks
+]
+
+
+def complete(path: Path) -> bool:
+    """Say whether a log, plain or packed, is one of a game played to its end."""
+    if "chip" in path.name or "ratio" in path.name:
+        return False
+    if path.suffix == ".gz":
+        return True
+    data = path.read_bytes()
+    return data[:2] == b"\x1f\x8b" or (b"<GO " in data and b"owari=" in data)
+
+
+def some_real(corpus: Path) -> list[Path]:
+    """Return complete games of the ordinary rooms; chip and ratio lobbies are left out."""
+    chosen = []
+    for folder, number in LOGS.items():
+        paths = [p for p in sorted((corpus / folder).iterdir()) if p.is_file() and complete(p)]
+        chosen += paths[:: max(1, len(paths) // number)][:number]
+    return chosen
+
+
+@pytest.fixture(scope="module", params=["simulated", "real"])
+def logs(request: pytest.FixtureRequest) -> list[Path]:
+    if request.param == "real":
+        return some_real(request.getfixturevalue("corpus"))
+    return sorted(request.getfixturevalue("simulated").rglob("*.mjlog"))
+
+
+@pytest.fixture(scope="module")
+def games(logs: list[Path]) -> list[Game]:
+    """The games, each once, walked through."""
+    found = {}
+    for path in logs:
+        game = read(path)
+        found.setdefault(tuple(tuple(seat.haipai) for seat in game.rounds[0].seats), game)
+    return list(found.values())
+
+
+@pytest.fixture(scope="module")
+def lake(logs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lake]:
+    place = tmp_path_factory.mktemp("against_logs") / "lake"
+    ingest(logs, lake=place)
+    rescore(place)
+    with Lake.open(place) as opened:
+        yield opened
+
+
+def keyed(rows: list[Row], check: Check) -> dict[tuple[Any, ...], Row]:
+    """Return rows by what names them, each once."""
+    found = {tuple(row[key] for key in check.keys): row for row in rows}
+    assert len(found) == len(rows)
+    return found
+
+
+def same(found: Any, counted: Any) -> bool:
+    """Say whether two values are equal, as far as floating point goes."""
+    if isinstance(found, int | float) and isinstance(counted, int | float):
+        return math.isclose(found, counted, rel_tol=1e-6, abs_tol=1e-9)
+    return bool(found == counted)
+
+
+@pytest.mark.parametrize(("name", "check"), ALL)
+def test_the_same_as_counted(name: str, check: Check, lake: Lake, games: list[Game]) -> None:
+    counted = keyed(check.rows(games), check)
+    answer = run(lake, name, check.params)
+    found = keyed([dict(zip(answer.columns, row, strict=True)) for row in answer.rows], check)
+    assert counted or check.params
+    if check.four:
+        found = {key: row for key, row in found.items() if row["players"] == 4}
+    if check.some:
+        found = {key: row for key, row in found.items() if key in counted}
+    odd = set(found) ^ set(counted)
+    assert not odd, f"rows of one only: {[(k, found.get(k), counted.get(k)) for k in odd][:4]}"
+    wrong = {
+        (*key, column): (found[key][column], value)
+        for key, row in counted.items()
+        for column, value in row.items()
+        if not same(found[key][column], value)
+    }
+    assert not wrong, f"(found, counted) of {len(wrong)}: {dict(list(wrong.items())[:12])}"
+
+
+def test_every_statistic_has_its_check() -> None:
+    assert set(CHECKS) == set(statistics())
