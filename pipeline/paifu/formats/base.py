@@ -1,35 +1,18 @@
-"""What containers hand to importers, and what importers give back."""
+"""What an importer is: the blobs it reads, and the games, results and rejects it makes of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from paifu.game.events import Batch
+from paifu.sources.blob import Blob
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-
-@dataclass(slots=True)
-class Blob:
-    """One log, or one file of several logs, taken out of its container and decompressed."""
-
-    data: bytes
-    source: int
-    """Which source it came from: the caller's own number, handed through."""
-    member: str = ""
-    """Path within the source, ``""`` where the source is the log itself."""
-    name: str = ""
-    """File name (of the source or member), from which a log id can be read."""
-    log_id: str | None = None
-    """The id where the container knows it (a database row)."""
-    played_at: datetime | None = None
-    """UTC, without a zone, to the minute, where the container knows it."""
-    lines_before: int = 0
-    """Lines of the file before this part of it, where a long list is handed out in parts."""
+__all__ = ["Blob", "Imported", "Importer", "Reject", "Results"]
 
 
 @dataclass(slots=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
-JAPAN = timedelta(hours=9)
-"""What Japan time, in which ids and lists are written, is ahead of UTC."""
+from paifu.game.times import JAPAN
 
 # --- bits of the game type (formats.md §3.1) ----------------------------------------------------
 NO_AKA, NO_KUITAN, SOUTH, SANMA = 0x02, 0x04, 0x08, 0x10

@@ -31,13 +31,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import numpy as np
 import numpy.typing as npt
 
 from paifu.game.events import ANKAN, CHI, DAIMINKAN, DISCARD, DRAW, KAKAN, KITA, Array, Batch
 from paifu.game.tiles import CODES, KIND_OF
+from paifu.game.times import JAPAN
 from paifu.kernels.compiling import inner, njit
 
 VERSION = 1
@@ -271,9 +272,6 @@ def begins(
     )
 
 
-_JAPAN = timedelta(hours=9)
-
-
 def list_key(
     played_at: datetime | None,
     rule_text: str | None,
@@ -296,7 +294,7 @@ def list_key(
     if len(scores) < len(results):
         return None
     try:
-        hour = f"{played_at.replace(tzinfo=None) + _JAPAN:%Y%m%d%H}"
+        hour = f"{played_at.replace(tzinfo=None) + JAPAN:%Y%m%d%H}"
     except OverflowError:  # the year 10000 in Japan
         return None
     text = "\0".join((hour, rule_text, *(f"{name}\0{-score}" for score, name in scores)))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from paifu.errors import UsageError
+from paifu.game.times import JAPAN
 from paifu.lake.connection import CATALOG, first_line, quoted
 from paifu.lake.layout import view_statements
 from paifu.messages import did_you_mean, nearest
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 PLAYERS = (3, 4)
 LENGTHS = ("east", "south", "one_round", "hand")
 """Lengths a record may have in column ``length`` of ``games``; ``hand`` is a single deal."""
-_JAPAN = timedelta(hours=9)
 _MONTH = re.compile(r"(\d{4})(?:-(\d{2}))?", re.ASCII)
 _OF_SEAT = ("seats", "round_seats", "game_seats", "actions", "discard_risks", "luck")
 _OF_WINNER = ("win_facts", "computed_win_facts")
@@ -258,7 +258,7 @@ def _literal(value: str | int | datetime) -> str:
 
 
 def _japanese_midnight(day: date) -> datetime:
-    return datetime(day.year, day.month, day.day, tzinfo=UTC).replace(tzinfo=None) - _JAPAN
+    return datetime(day.year, day.month, day.day, tzinfo=UTC).replace(tzinfo=None) - JAPAN
 
 
 def _narrowed(name: str, *, of_seats: bool) -> str:

@@ -17,9 +17,9 @@ from typing import IO, Any, cast
 
 from isal import isal_zlib
 
-from paifu.formats.base import Blob
-from paifu.formats.tenhou import JAPAN
+from paifu.game.times import JAPAN
 from paifu.messages import with_article
+from paifu.sources.blob import Blob
 from paifu.sources.lines import is_lobby_list, whole_lines
 from paifu.sources.unpack import (
     BROKEN,

@@ -22,6 +22,7 @@ from paifu.formats.base import Blob, Imported, Reject, Results
 from paifu.formats.json import text as json_text
 from paifu.formats.lobby_lists import scan
 from paifu.game.events import Array, Batch
+from paifu.game.times import JAPAN
 from paifu.schema.tables import TABLES
 from paifu.sources.lines import is_lobby_list
 
@@ -192,7 +193,7 @@ def _starts(rows: Array) -> pa.Array:
 def _midnight(date: int) -> datetime | None:
     """Return the begin in UTC (without a zone, as the tables have it) of a day in Japan."""
     try:
-        return datetime.strptime(str(date), "%Y%m%d") - tenhou.JAPAN
+        return datetime.strptime(str(date), "%Y%m%d") - JAPAN
     except ValueError:
         return None
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from paifu.errors import RuleError
 from paifu.rules.fan.game import Game
-from paifu.rules.riichi.toml_rules import read_document
+from paifu.rules.toml_document import read_document
 
 
 def parse_game(content: str, *, name: str, games: Mapping[str, Game], where: str) -> Game | None:

@@ -1,14 +1,9 @@
-"""The words the rule book is written in: what a yaku is, and what expressions it is made of.
+"""What yaku and fan are written in: expressions over the columns of a reading and of its hand.
 
-A yaku is a :class:`Rule`: a named Polars expression over the columns of a reading
-(``shapes``) and of the hand's circumstances (``hands``), its value,
-and the yaku it counts instead of.
+The columns are those of :mod:`paifu.rules.hands.shapes` and :mod:`paifu.rules.hands.hands`.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from dataclasses import dataclass
 
 import polars as pl
 
@@ -23,30 +18,6 @@ from paifu.rules.hands.shapes import (
     WINDS,
     kinds,
 )
-from paifu.rules.riichi.ruleset import RuleSet
-
-Condition = pl.Expr | Callable[[RuleSet], pl.Expr]
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One yaku of the rule book."""
-
-    key: str
-    closed: int
-    """Usual han in a closed hand; 13 is a yakuman."""
-    open: int
-    """Usual han in an open hand; 0 where it does not count."""
-    when: Condition
-    """Boolean expression, or a function that returns it for a rule set's options."""
-    instead_of: tuple[str, ...] = ()
-    """Yaku that do not count beside this one."""
-    closed_only: bool = False
-    """No open hand can have it, whatever a rule set says."""
-
-    def condition(self, ruleset: RuleSet) -> pl.Expr:
-        """Return the expression under a rule set."""
-        return self.when if isinstance(self.when, pl.Expr) else self.when(ruleset)
 
 
 def has(column: str) -> pl.Expr:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from paifu.rules.hands.features import Rule
 from paifu.rules.riichi.local_yaku import LOCAL
+from paifu.rules.riichi.rule import Rule
 from paifu.rules.riichi.ruleset import RuleSet, Value
 from paifu.rules.riichi.standard_yaku import LIMIT_HANDS, ORDINARY
 

@@ -13,7 +13,6 @@ import polars as pl
 from paifu.game.tiles import EAST, GREEN, NORTH, RED
 from paifu.rules.hands.features import (
     STRAIGHT,
-    Rule,
     all_of,
     has,
     is_dealer,
@@ -28,6 +27,7 @@ from paifu.rules.hands.features import (
     triplets,
 )
 from paifu.rules.hands.shapes import FIRST_SPECIAL, MANZU, kinds
+from paifu.rules.riichi.rule import Rule
 from paifu.rules.riichi.ruleset import YAKUMAN, RuleSet
 from paifu.rules.riichi.standard_yaku import GREENS
 

@@ -13,11 +13,12 @@ from functools import lru_cache
 
 import polars as pl
 
-from paifu.rules.hands.features import Rule, closed, has
+from paifu.rules.hands.features import closed, has
 from paifu.rules.hands.shapes import FIRST_SPECIAL, REGULAR, SEVEN_PAIRS, THIRTEEN_ORPHANS
 from paifu.rules.riichi.all_yaku import RULES, replaced_by
 from paifu.rules.riichi.fu import fu_parts, total_fu
 from paifu.rules.riichi.points import base_points, yakuman_paid
+from paifu.rules.riichi.rule import Rule
 from paifu.rules.riichi.ruleset import YAKUMAN, RuleSet
 
 Stage = tuple[pl.Expr, ...]

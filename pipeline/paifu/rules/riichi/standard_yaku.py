@@ -15,7 +15,6 @@ from paifu.rules.hands.features import (
     TERMINALS,
     WIND_BITS,
     YAOCHUU,
-    Rule,
     closed,
     dragon_pair,
     dragons_in_triplets,
@@ -49,6 +48,7 @@ from paifu.rules.hands.shapes import (
     THIRTEEN_ORPHANS,
     kinds,
 )
+from paifu.rules.riichi.rule import Rule
 from paifu.rules.riichi.ruleset import YAKUMAN, RuleSet
 
 GREENS = kinds([19, 20, 21, 23, 25, GREEN])

@@ -20,7 +20,6 @@ Every mistake is a :class:`~paifu.errors.RuleError` naming the file, the key and
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -28,6 +27,7 @@ from paifu.errors import RuleError
 from paifu.messages import did_you_mean
 from paifu.rules.riichi.all_yaku import CLOSED_ONLY, YAKU_VALUES
 from paifu.rules.riichi.ruleset import OPTIONS, YAKUMAN, RuleSet, Value
+from paifu.rules.toml_document import read_document
 
 _OPTIONS = {spec.name: spec for spec in OPTIONS}
 _WORDS = {
@@ -35,7 +35,6 @@ _WORDS = {
     "double_yakuman": 2 * YAKUMAN, "triple_yakuman": 3 * YAKUMAN,
 }  # fmt: skip
 _MOST_POINTS = 10_000_000
-_LONGEST_LINE = 1000
 """Characters of a line: keys of thousands of parts and numbers of thousands of digits are no use to
 anybody, and the standard library reads the former in quadratic time and the latter not at all."""
 _LEAST = {"players": 0, "min_han": 1, "riichi_min_tiles": 0, "noten_pool": 0, "honba": 0,
@@ -46,22 +45,6 @@ def _meant(word: str, known: Iterable[str]) -> str:
     """Return ``" (did you mean 'x'?)"`` for the nearest known words, or nothing."""
     hint = did_you_mean(word, known, "")
     return hint and f" ({hint})"
-
-
-def read_document(content: str, where: str) -> dict[str, Any]:
-    """Return the document of a TOML text.
-
-    Raises :class:`~paifu.errors.RuleError` for what is not TOML or not of a person's making.
-    """
-    for number, line in enumerate(content.split("\n"), 1):
-        if len(line) > _LONGEST_LINE:
-            raise RuleError(f"{where}, line {number}: it is longer than {_LONGEST_LINE} characters")
-    try:
-        return tomllib.loads(content)
-    except tomllib.TOMLDecodeError as error:
-        raise RuleError(f"{where} is not TOML: {error}") from error
-    except RecursionError:
-        raise RuleError(f"{where}: its tables or lists lie too deep in each other") from None
 
 
 def parse(content: str, *, name: str, get: Callable[[str], RuleSet], where: str) -> RuleSet:
