@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 import pyarrow as pa
-from test_wins import PINFU, PINFU_YAKU
 
 from paifu.lake.lake import Lake
 from paifu.schema.tables import TABLES
+from tests.audit.test_wins import PINFU, PINFU_YAKU
 
 _BLANK = {
     "int16": 0, "int32": 0, "int64": 0, "bool": False, "text": "", "double": 0.0,

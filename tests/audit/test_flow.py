@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 
 import pytest
-from games_by_hand import a_game, settled, won_by
 
 from paifu.audit.draw_checks import audit_draws
 from paifu.audit.game_checks import audit_games
 from paifu.audit.round_checks import audit_rounds
 from paifu.audit.wide_rounds import round_rows
 from paifu.rules import rulesets
+from tests.audit.games_by_hand import a_game, settled, won_by
 
 TENHOU = rulesets.get("tenhou-4p")
 CUSTOM = rulesets.get("tenhou-custom")

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import orjson
 import pytest
-from lakes_by_hand import lake_of, table_of
 
 import paifu
 import paifu.audit.lake_audit as module
@@ -16,6 +15,7 @@ from paifu.cli.main import run
 from paifu.errors import LakeError, RuleError
 from paifu.lake.lake import Lake
 from paifu.rules import rulesets
+from tests.audit.lakes_by_hand import lake_of, table_of
 
 
 def rows(folder, query):

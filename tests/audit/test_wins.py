@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import polars as pl
 import pytest
-from games_by_hand import EMPTY
 
 from paifu.audit.wide_rounds import YAKU_TYPE, Play
 from paifu.audit.win_checks import WINNER_COLUMNS, audit_wins, score_wins
 from paifu.rules import rulesets
 from paifu.schema.tables import TABLES
+from tests.audit.games_by_hand import EMPTY
 
 TENHOU = rulesets.get("tenhou-4p")
 SANMA = rulesets.get("tenhou-3p")

@@ -6,20 +6,15 @@ has nothing else to do: speeds are by the clock, PyMahjongGB's on one of them, a
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-sys.path.append(str(Path(__file__).parent.parent / "rules" / "games"))
-
-from mcr_hands import hands_of, other_arguments, random_wins
-
 from paifu.rules.engine import CHUNK, score
 from paifu.rules.games.mcr import MCR
+from tests.rules.games.mcr_hands import hands_of, other_arguments, random_wins
 
 pytestmark = pytest.mark.slow
 

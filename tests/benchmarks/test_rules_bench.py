@@ -16,8 +16,8 @@ import pytest
 from paifu.rules import rulesets
 from paifu.rules.engine import CHUNK, score
 from paifu.rules.hands.from_wins import read_wins
-from random_hands import RandomHand, by_mahjong, random_hand, riichienv_call
-from winning_hands import table
+from tests.helpers.random_hands import RandomHand, by_mahjong, random_hand, riichienv_call
+from tests.helpers.winning_hands import table
 
 pytestmark = pytest.mark.slow
 TENHOU = rulesets.get("tenhou-4p")

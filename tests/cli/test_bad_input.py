@@ -27,7 +27,7 @@ from paifu.errors import SourceError
 from paifu.ingestion.committer import Committer
 from paifu.lake.lake import Lake
 from paifu.sources.containers import open_sources
-from synthetic import Game, Sources
+from tests.helpers.synthetic import Game, Sources
 
 # a log of one round and a single discard, enough to be read as a cut-off game
 LOG = b"".join(

@@ -17,7 +17,7 @@ from paifu.errors import LakeError, UsageError
 from paifu.ingestion.committer import Committer
 from paifu.lake.lake import Lake
 from paifu.query.adhoc_sql import Limits, ask, lock, time_limit
-from synthetic import Game, Sources
+from tests.helpers.synthetic import Game, Sources
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ from datetime import datetime
 import numpy as np
 import pytest
 
-from handmade import batch_of
 from paifu.game.events import Batch, concat
 from paifu.game.fingerprint import Identity, begins, identify, list_key
+from tests.helpers.handmade import batch_of
 
 FIRST = """
 round east 1 dora 3p

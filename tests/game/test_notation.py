@@ -10,7 +10,7 @@ from paifu.game.notation import read_hand, read_tiles
 from paifu.game.tiles import DORA_OF, KIND_OF, TEXT, tiles_text
 from paifu.rules import rulesets
 from paifu.rules.hands.shanten import suit_tables, waits
-from winning_hands import result, win
+from tests.helpers.winning_hands import result, win
 
 
 def tiles(text: str, notation: str = "keyboard") -> str:

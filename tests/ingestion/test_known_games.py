@@ -9,7 +9,7 @@ import pytest
 
 from paifu.ingestion.committer import Committer
 from paifu.lake.lake import Lake
-from synthetic import Game, Sources
+from tests.helpers.synthetic import Game, Sources
 
 COMMIT = import_module("paifu.ingestion.committer")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lake_workers import OWN, SHARED, create, watch, write
 from paifu.lake.lake import Lake
+from tests.lake.lake_workers import OWN, SHARED, create, watch, write
 
 TURNS = 10
 """How often two ingests meet at each lake."""

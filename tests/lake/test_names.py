@@ -16,7 +16,7 @@ from paifu.lake.lake import Lake
 from paifu.lake.names import Policy, salt, salt_file
 from paifu.query.filters import Filter
 from paifu.query.statistics import run
-from synthetic import Game, Sources
+from tests.helpers.synthetic import Game, Sources
 
 
 @pytest.fixture(autouse=True)

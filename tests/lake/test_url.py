@@ -16,7 +16,7 @@ from paifu.lake.connection import Location
 from paifu.lake.lake import Lake
 from paifu.query.adhoc_sql import Limits, ask, lock
 from paifu.schema.tables import SCHEMA_VERSION
-from synthetic import ACTIONS, Game, Sources
+from tests.helpers.synthetic import ACTIONS, Game, Sources
 
 
 def test_a_lake_by_its_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

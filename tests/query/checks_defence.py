@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from registry import Lived, Row, check, grouped, lived, mean, players, share, wilson
-from slow_game import Discard, Game, Risk
+from tests.query.registry import Lived, Row, check, grouped, lived, mean, players, share, wilson
+from tests.query.slow_game import Discard, Game, Risk
 
 Seen = tuple[int, Lived, Discard, Risk]
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Iterator
 from itertools import permutations
 
-from checks_hands import haipai_shanten
-from registry import (
+from tests.query.checks_hands import haipai_shanten
+from tests.query.registry import (
     Lived,
     Row,
     check,
@@ -20,7 +20,7 @@ from registry import (
     share,
     wilson,
 )
-from slow_game import Game
+from tests.query.slow_game import Game
 
 Seated = tuple[Game, int]
 PLACES = ("first_rate", "second_rate", "third_rate", "fourth_rate")

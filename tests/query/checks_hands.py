@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from registry import (
+from tests.query.registry import (
     Lived,
     Row,
     check,
@@ -17,8 +17,8 @@ from registry import (
     share,
     wilson,
 )
-from slow_game import RED, Discard, Game
-from slow_hands import ORPHANS, counted, dora_of, shanten
+from tests.query.slow_game import RED, Discard, Game
+from tests.query.slow_hands import ORPHANS, counted, dora_of, shanten
 
 
 def average(items: list[Lived]) -> float | None:

@@ -6,9 +6,9 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 
-from checks_games import by_player, of_players, place, player, seated
-from checks_hands import ABORTIVE, haipai_dora, haipai_shanten
-from registry import (
+from tests.query.checks_games import by_player, of_players, place, player, seated
+from tests.query.checks_hands import ABORTIVE, haipai_dora, haipai_shanten
+from tests.query.registry import (
     Lived,
     Row,
     check,
@@ -22,8 +22,8 @@ from registry import (
     share,
     wilson,
 )
-from slow_game import Game, Round, Tenpai
-from slow_wall import in_wall, next_draw, ura_han, wall
+from tests.query.slow_game import Game, Round, Tenpai
+from tests.query.slow_wall import in_wall, next_draw, ura_han, wall
 
 # --- rating -------------------------------------------------------------------------------------
 

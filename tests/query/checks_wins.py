@@ -6,10 +6,20 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
-from registry import Lived, Row, check, grouped, lived, mean, median, players, share, wilson
-from slow_game import Game
-
 from paifu.schema.tables import YAKU
+from tests.query.registry import (
+    Lived,
+    Row,
+    check,
+    grouped,
+    lived,
+    mean,
+    median,
+    players,
+    share,
+    wilson,
+)
+from tests.query.slow_game import Game
 
 KEYS = {yaku.tenhou: yaku.key for yaku in YAKU if yaku.tenhou is not None}
 DORA, RED_FIVES = 52, 54

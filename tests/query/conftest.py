@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,8 +15,6 @@ from paifu.rules import rulesets
 from paifu.simulate.flow import flow_of
 from paifu.simulate.game_loop import play_games
 from paifu.simulate.write_mjlog import log_id, write
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 GAMES = {4: 24, 3: 8}
 """Simulated games by number of players."""

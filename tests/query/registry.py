@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from slow_game import Game, Round, Seat
+from tests.query.slow_game import Game, Round, Seat
 
 T = TypeVar("T")
 Row = dict[str, Any]

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from slow_hands import Counts, counted, dora_of
+from tests.query.slow_hands import Counts, counted, dora_of
 
 RED = (16, 52, 88)
 OPEN_CALLS = ("chi", "pon", "daiminkan")

@@ -11,8 +11,8 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 from urllib.parse import unquote
 
-from slow_game import OPEN_CALLS, Discard, Game, Meld, Risk, Round, Seat, Tenpai, Win
-from slow_hands import counted, shanten, tile_class, wait_kind, waits, won_kind
+from tests.query.slow_game import OPEN_CALLS, Discard, Game, Meld, Risk, Round, Seat, Tenpai, Win
+from tests.query.slow_hands import counted, shanten, tile_class, wait_kind, waits, won_kind
 
 ABORTS = {
     "yao9": "kyuushu", "kaze4": "suufon", "reach4": "suucha", "kan4": "suukan",

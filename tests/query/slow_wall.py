@@ -12,8 +12,8 @@ import random
 import struct
 from functools import cache
 
-from slow_game import Game, Round, Seat, Tenpai
-from slow_hands import dora_of
+from tests.query.slow_game import Game, Round, Seat, Tenpai
+from tests.query.slow_hands import dora_of
 
 KNOWN = "mt19937ar-sha512-n288-base64,"
 

@@ -10,20 +10,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import checks_defence
-import checks_games
-import checks_hands
-import checks_rooms
-import checks_wins
 import pytest
-from registry import CHECKS, Check, Row
-from slow_game import Game
-from slow_walk import read
 
 from paifu.audit.lake_audit import rescore
 from paifu.ingestion.driver import ingest
 from paifu.lake.lake import Lake
 from paifu.query.statistics import run, statistics
+from tests.query import checks_defence, checks_games, checks_hands, checks_rooms, checks_wins
+from tests.query.registry import CHECKS, Check, Row
+from tests.query.slow_game import Game
+from tests.query.slow_walk import read
 
 MODULES = (checks_defence, checks_games, checks_hands, checks_rooms, checks_wins)
 """What registers the checks."""

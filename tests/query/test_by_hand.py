@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hand_cases import CASES, Case
 
 from paifu.audit.lake_audit import rescore
 from paifu.host.shipped_files import resource_dir
@@ -15,6 +14,7 @@ from paifu.ingestion.driver import ingest
 from paifu.lake.lake import Lake
 from paifu.query.statistics import run, statistics
 from paifu.simulate.samples import scenario_files
+from tests.query.hand_cases import CASES, Case
 
 DATED = "2026010112gm-00a1-0000-00000000.mjlog"
 """A log's name tells when it was played."""

@@ -14,7 +14,7 @@ from paifu.formats.registry import importer
 from paifu.game.events import Batch
 from paifu.replay.replay_batch import replay
 from paifu.replay.row_types import MASKS
-from replay.oracle import replayed
+from tests.replay.oracle import replayed
 
 
 def some_games(corpus: Path, folder: str, count: int) -> Batch:

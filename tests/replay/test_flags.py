@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from handmade import batch_of
 from paifu.replay.replay_batch import replay
+from tests.helpers.handmade import batch_of
 
 HEAD = "game players=4\nround east 1 dora 3p scores 25000 25000 25000 25000\n"
 HANDS = "haipai 123m456p789s1122z | 19m19p19s1234567z | 222m333p444s555z6z | 0m0p0s678m678p678s4z\n"

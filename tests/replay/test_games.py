@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from handmade import batch_of
 from paifu.game.events import Batch
 from paifu.replay.replay_batch import replay
+from tests.helpers.handmade import batch_of
 
 HANDS = "haipai 123m456p789s1122z | 19m19p19s1234567z | 222m333p444s555z6z | 0m0p0s678m678p678s4z\n"
 DRAW = "end exhaustive tenpai 1 1 1 0 delta 1000 1000 1000 -3000\n"

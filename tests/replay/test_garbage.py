@@ -19,8 +19,6 @@ from paifu.game.events import Batch, GameInfo
 from paifu.replay.replay_batch import replay
 from paifu.schema.tables import PLAY_TABLES, TABLES
 
-HERE = Path(__file__).parent
-
 
 def garbage(seed: int, games: int = 6) -> Batch:
     """A batch of random values within the ranges of ``Batch.validate``; nothing in it makes sense.
@@ -125,10 +123,7 @@ def test_no_kernel_reads_outside_its_arrays(tmp_path: Path) -> None:
         "try:\n    f(np.zeros(3), 7)\nexcept IndexError:\n    pass\n"
         "else:\n    raise SystemExit('an overrun went unnoticed')\n"
     )
-    program = (
-        f"{overrun}import sys\nsys.path.insert(0, {str(HERE)!r})\n"
-        "import test_garbage\ntest_garbage.run(range(200))\n"
-    )
+    program = f"{overrun}from tests.replay import test_garbage\ntest_garbage.run(range(200))\n"
     (tmp_path / "program.py").write_text(program)
     environment = os.environ | {
         "NUMBA_BOUNDSCHECK": "1",

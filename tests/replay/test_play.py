@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from handmade import batch_of
 from paifu.replay.replay_batch import replay
+from tests.helpers.handmade import batch_of
 
 FOUR = "game players=4 length=south\nround east 1 dora 9p scores 25000 25000 25000 25000\n"
 THREE = "game players=3 length=south\nround east 1 dora 9p scores 35000 35000 35000\n"

@@ -9,12 +9,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from handmade import batch_of
 from paifu.formats.base import Blob
 from paifu.formats.registry import importer
 from paifu.game.events import Batch
 from paifu.replay.replay_batch import replay
 from paifu.schema.tables import TABLES
+from tests.helpers.handmade import batch_of
 
 DRAWN = "outcome IN ('draw_tenpai', 'draw_noten', 'nagashi')"
 RIICHI = "riichi_turn IS NOT NULL"

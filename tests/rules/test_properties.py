@@ -16,8 +16,8 @@ from paifu.rules.engine import score
 from paifu.rules.hands import shapes
 from paifu.rules.hands.from_wins import read_wins
 from paifu.rules.riichi.toml_rules import parse
-from random_hands import RandomHand, random_hand
-from winning_hands import Row, scored, table, win, yaku_lists
+from tests.helpers.random_hands import RandomHand, random_hand
+from tests.helpers.winning_hands import Row, scored, table, win, yaku_lists
 
 NAMES = [name for name in rulesets.names() if not name.startswith("tenhou-custom")]
 

@@ -13,7 +13,7 @@ from paifu.rules import rulesets
 from paifu.rules.riichi.presets import PRESETS, SOURCES
 from paifu.rules.riichi.ruleset import GROUPS, OPTIONS, RuleSet, Value
 from paifu.rules.riichi.toml_rules import parse
-from winning_hands import scored, win
+from tests.helpers.winning_hands import scored, win
 
 
 def mine(text: str) -> RuleSet:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from formats.bounds_job import broken, prove_bounds_are_checked, whole_tags_moved
 from paifu.formats.base import Blob
 from paifu.formats.registry import importer
 from paifu.replay.replay_batch import replay
@@ -23,6 +22,7 @@ from paifu.simulate.game_loop import Game, play_games
 from paifu.simulate.log_files import FORMATS
 from paifu.simulate.scenarios import SCENARIOS
 from paifu.simulate.scripted import play_scenario
+from tests.formats.mjlog.bounds_job import broken, prove_bounds_are_checked, whole_tags_moved
 
 IMPORTERS = {"mjlog": "mjlog", "tenhou-json": "tenhou_json", "mjai": "mjai", "majiang": "majiang"}
 GAMES = 6

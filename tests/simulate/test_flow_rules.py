@@ -233,9 +233,7 @@ def test_every_rule_of_flow_has_its_test() -> None:
     wanted = {f"T{n}" for n in range(1, 33)} | {f"S{n}" for n in range(1, 14)}
     assert set(RULES) == wanted
     here = Path(__file__).parent
-    text = "".join(
-        path.read_text() for path in [*here.glob("test_*.py"), here.parent / "referee.py"]
-    )
+    text = "".join(path.read_text() for path in [*here.glob("test_*.py"), here / "referee.py"])
     text = text.replace(text[text.index("RULES: dict") : text.index("def test_every_rule")], "")
     for rule, test in RULES.items():
         pattern = rf"def {test}" if test.startswith("test_") else re.escape(test)

@@ -16,7 +16,7 @@ from paifu.simulate.log_files import FORMATS, Output, file_name
 from paifu.simulate.samples import sample_files, scenario_files
 from paifu.simulate.scenarios import SCENARIOS
 
-DATA = Path(__file__).parent.parent.parent / "data"
+DATA = Path(__file__).parents[2] / "data"
 
 SOURCE = {"format", "source_id", "position", "sha256"}
 GAME = {

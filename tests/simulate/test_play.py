@@ -12,7 +12,7 @@ from paifu.rules.hands.suit_tables import suit_tables
 from paifu.simulate.efficiency import discard_shantens
 from paifu.simulate.game_loop import Game
 from paifu.simulate.table_record import EXHAUSTIVE, NAGASHI, OUTCOMES, RON, TSUMO
-from referee import Referee
+from tests.simulate.referee import Referee
 
 
 @pytest.mark.parametrize("players", [4, 3])

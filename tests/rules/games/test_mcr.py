@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-sys.path.append(str(Path(__file__).parent))
-
-from mcr_hands import Win, fan_of, other_engine, random_wins, win
-
 from paifu.rules.games.mcr import FAN, MCR
 from paifu.rules.hands.shapes import ANKAN, CHI, DAIMINKAN, KAKAN, PON
+from tests.rules.games.mcr_hands import Win, fan_of, other_engine, random_wins, win
 
 LATER_TABLES = MCR.with_options({"minimum": 0, "mixed_kongs": True, "exhausted_waits": True})
 """The options under which PyMahjongGB counts: its 明暗杠 is 5, and a wait is not unique where the

@@ -19,8 +19,8 @@ from paifu.rules.engine import score
 from paifu.rules.hands.from_wins import read_wins
 from paifu.rules.hands.hands import FAULT_KEYS, FAULTS, MELD_WORDS
 from paifu.rules.hands.reading_kernels import ANKAN, CHI, DAIMINKAN, KAKAN, NO_MELD, PON
-from random_hands import random_hand
-from winning_hands import COLUMNS, Row, result, scored, table, win
+from tests.helpers.random_hands import random_hand
+from tests.helpers.winning_hands import COLUMNS, Row, result, scored, table, win
 
 TENHOU = rulesets.get("tenhou-4p")
 GOOD = win("123m456p789s11122z", "1z")

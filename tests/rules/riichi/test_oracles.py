@@ -8,7 +8,7 @@ import pytest
 
 from paifu.rules import rulesets
 from paifu.schema.tables import YAKU
-from winning_hands import cases, majiang_row, majsoul_row, scored, yaku_lists
+from tests.helpers.winning_hands import cases, majiang_row, majsoul_row, scored, yaku_lists
 
 TENHOU_NAMES = {
     "赤ドラ": "aka_dora", "立直": "riichi", "ドラ": "dora", "門前清自摸和": "menzen_tsumo",

@@ -12,8 +12,8 @@ from paifu.rules import rulesets
 from paifu.rules.riichi.ruleset import RuleSet
 from paifu.rules.riichi.toml_rules import parse
 from paifu.schema.tables import YAKU
-from random_hands import RandomHand, by_mahjong, by_riichienv, is_open, random_hand
-from winning_hands import Row, scored, yaku_lists
+from tests.helpers.random_hands import RandomHand, by_mahjong, by_riichienv, is_open, random_hand
+from tests.helpers.winning_hands import Row, scored, yaku_lists
 
 TENHOU_ID = {yaku.key: yaku.tenhou for yaku in YAKU} | {"kita": 52}
 PLAYERS = {"tenhou-4p": 4, "tenhou-3p": 3}

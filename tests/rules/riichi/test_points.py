@@ -11,7 +11,7 @@ from paifu.rules import rulesets
 from paifu.rules.riichi.points import base_points, limit_word, ron_points, tsumo_share
 from paifu.rules.riichi.ruleset import RuleSet
 from paifu.rules.riichi.toml_rules import parse
-from winning_hands import Row, result, win
+from tests.helpers.winning_hands import Row, result, win
 
 TENHOU = rulesets.get("tenhou-4p")
 

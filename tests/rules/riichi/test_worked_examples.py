@@ -9,7 +9,7 @@ import pytest
 from paifu.rules import rulesets
 from paifu.rules.riichi.ruleset import RuleSet
 from paifu.rules.riichi.toml_rules import parse
-from winning_hands import Row, result, scored, win
+from tests.helpers.winning_hands import Row, result, scored, win
 
 TENHOU = rulesets.get("tenhou-4p")
 SANMA = rulesets.get("tenhou-3p")

@@ -11,7 +11,7 @@ from paifu.rules.riichi.all_yaku import RULES, STANDARD_YAKU, YAKU_VALUES
 from paifu.rules.riichi.ruleset import RuleSet
 from paifu.rules.riichi.toml_rules import parse
 from paifu.schema.tables import YAKU
-from winning_hands import Row, result, win
+from tests.helpers.winning_hands import Row, result, win
 
 
 def ruleset(lines: str = "") -> RuleSet:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from paifu.game.tiles import parse_tiles, tiles_text
-from winning_hands import Row, tile_text_136, win
+from tests.helpers.winning_hands import Row, tile_text_136, win
 
 STYLES = {
     "plain": 40, "one_suit": 14, "triplets": 12, "outside": 10, "simples": 8, "pairs": 8,

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mjlog_twin import KINDS, TwinRound, rounds_of
 from paifu.formats.base import Blob, Imported
 from paifu.formats.mjlog import importer as mjlog
 from paifu.formats.mjlog.any_xml import rewrite
@@ -20,6 +19,7 @@ from paifu.formats.mjlog.tokeniser import scan
 from paifu.game.events import LIMITS, OUTCOMES, RIICHI_ACCEPTED, UNKNOWN, WIN, Batch
 from paifu.schema.tables import YAKU
 from paifu.sources.containers import open_sources
+from tests.formats.mjlog.mjlog_twin import KINDS, TwinRound, rounds_of
 
 FOLDERS = ("mjlog", "mjlog3p", "mjlog_partial", "mjlog_malformed")
 

@@ -6,7 +6,7 @@ from multiprocessing.synchronize import Barrier, Event
 from pathlib import Path
 from typing import Any
 
-from synthetic import ACTIONS, Game, Sources
+from tests.helpers.synthetic import ACTIONS, Game, Sources
 
 OWN, SHARED = 5, 10
 """Games that one writer brings alone, and that both bring, in each repetition."""

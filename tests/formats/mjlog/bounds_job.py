@@ -1,4 +1,4 @@
-"""Run by test_mjlog_hostile in a process of its own: kernels with bounds checks on broken logs.
+"""Run by test_hostile in a process of its own: kernels with bounds checks on broken logs.
 
 Usage: ``python bounds_job.py CORPUS`` with NUMBA_BOUNDSCHECK=1 and an empty NUMBA_CACHE_DIR. Ends
 with exit status 0 and a line of counts if every log became games or rejects.

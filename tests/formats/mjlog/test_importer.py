@@ -7,7 +7,6 @@ from datetime import datetime
 
 import pytest
 
-from mjlog_twin import meld as plain_meld
 from paifu.formats.base import Blob, Imported, Reject
 from paifu.formats.mjlog import importer as mjlog
 from paifu.formats.mjlog.tags import decode_meld
@@ -17,6 +16,7 @@ from paifu.game import events as ev
 from paifu.game.events import LIMITS, OUTCOMES, Batch, GameInfo
 from paifu.game.tiles import NO_TILE, TEXT, tiles_text
 from paifu.schema.tables import YAKU
+from tests.formats.mjlog.mjlog_twin import meld as plain_meld
 
 GO = '<GO type="169" lobby="0"/>'
 UN = (

@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from both_ways import assert_same
 from paifu.formats import registry as importers
 from paifu.formats.base import Blob, Imported
 from paifu.formats.json import text as json_text
@@ -45,6 +44,7 @@ from paifu.game.events import (
 from paifu.game.fingerprint import identify
 from paifu.game.tiles import TEXT
 from paifu.schema.tables import YAKU
+from tests.formats.both_ways import assert_same
 
 HANDS = [
     [11, 12, 13, 14, 15, 16, 17, 18, 19, 41, 41, 42, 42],

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from both_ways import assert_same
 from paifu.export import mjai_writer as writer
 from paifu.formats import registry as importers
 from paifu.formats.base import Blob, Imported
@@ -37,6 +36,7 @@ from paifu.game.events import (
 from paifu.game.fingerprint import identify
 from paifu.game.tiles import TEXT
 from paifu.schema.tables import YAKU
+from tests.formats.both_ways import assert_same
 
 HANDS = [
     ["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "E", "E", "S", "S"],

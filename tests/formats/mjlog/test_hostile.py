@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from formats.bounds_job import broken, sample, whole_tags_moved
 from paifu.errors import LogError
 from paifu.formats.base import Blob
 from paifu.formats.mjlog import importer as mjlog
@@ -21,8 +20,7 @@ from paifu.formats.mjlog.elements import G_STATUS, SEEDS
 from paifu.formats.mjlog.grammar import FINE
 from paifu.formats.mjlog.tokeniser import scan
 from paifu.game.events import Batch
-
-ROOT = Path(__file__).parent.parent.parent
+from tests.formats.mjlog.bounds_job import broken, sample, whole_tags_moved
 
 
 def test_kernels_stay_within_bounds(corpus: Path, tmp_path: Path) -> None:
@@ -31,7 +29,7 @@ def test_kernels_stay_within_bounds(corpus: Path, tmp_path: Path) -> None:
         **os.environ,
         "NUMBA_BOUNDSCHECK": "1",
         "NUMBA_CACHE_DIR": str(tmp_path),
-        "PYTHONPATH": os.pathsep.join([str(ROOT / "pipeline"), str(ROOT / "tests")]),
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
     }
     job = subprocess.run(
         [sys.executable, str(Path(__file__).with_name("bounds_job.py")), str(corpus)],

@@ -184,8 +184,7 @@ BOUNDS = """
 import random
 import sys
 from pathlib import Path
-sys.path.insert(0, sys.argv[1])
-from bounds_job import prove_bounds_are_checked
+from tests.formats.mjlog.bounds_job import prove_bounds_are_checked
 prove_bounds_are_checked()
 from paifu.formats.majsoul import importer as majsoul
 from paifu.formats.mjai import importer as mjai
@@ -194,7 +193,7 @@ from paifu.formats.base import Blob
 rng = random.Random(6)
 folders = {"majsoul": (majsoul, 30), "mjai": (mjai, 4), "tenhou6": (tenhou_json, 20)}
 for folder, (importer, most) in folders.items():
-    files = sorted(Path(sys.argv[2], folder).iterdir())
+    files = sorted(Path(sys.argv[1], folder).iterdir())
     for file in [file for file in files if file.is_file()][:12]:
         text = file.read_bytes()
         blobs = [Blob(text, 0)]
@@ -213,10 +212,9 @@ print("within bounds")
 @pytest.mark.slow
 def test_no_kernel_leaves_its_arrays_on_damaged_logs(corpus: Path, tmp_path: Path) -> None:
     settings_ = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
-    here = str(Path(__file__).parent)
     path = os.pathsep.join(filter(None, sys.path))
     done = subprocess.run(
-        [sys.executable, "-c", BOUNDS, here, str(corpus)],
+        [sys.executable, "-c", BOUNDS, str(corpus)],
         env=os.environ | settings_ | {"PYTHONPATH": path},
         capture_output=True,
         text=True,

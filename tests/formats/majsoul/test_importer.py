@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from both_ways import assert_same
 from paifu.formats import registry as importers
 from paifu.formats.base import Blob, Imported
 from paifu.formats.json.memo import SPECIAL
@@ -40,6 +39,7 @@ from paifu.game.fingerprint import identify
 from paifu.game.tiles import TEXT, parse_tiles
 from paifu.rules import rulesets
 from paifu.schema.tables import YAKU
+from tests.formats.both_ways import assert_same
 
 EAST = ["1m", "2m", "3m", "4m", "0m", "6m", "7m", "8m", "9m", "1z", "1z", "2z", "2z", "7m"]
 SOUTH = ["1p", "2p", "3p", "4p", "0p", "6p", "7p", "8p", "9p", "3z", "3z", "4z", "4z"]
