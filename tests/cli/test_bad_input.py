@@ -402,6 +402,7 @@ def test_an_older_lake_names_upgrade_and_is_upgraded(
             "DROP VIEW win_facts",
             "ALTER TABLE rounds DROP COLUMN abort_due",
             "ALTER TABLE wins DROP COLUMN yaku_recorded",
+            "ALTER TABLE discard_risks DROP COLUMN suji_left",
             "DROP TABLE verdict_fields",
         ):
             lake.connection.execute(statement)
@@ -411,6 +412,7 @@ def test_an_older_lake_names_upgrade_and_is_upgraded(
     assert run(["upgrade", "--lake", place]) == 0
     with Lake.open(place) as lake:
         assert lake.sql("SELECT abort_due FROM rounds").fetchall() == [(None,), (None,)]
+        assert lake.sql("SELECT count(suji_left) FROM discard_risks").fetchall() == [(0,)]
         assert lake.sql("SELECT count(*) FROM win_facts").fetchall() == [(2,)]
         assert lake.sql("SELECT yaku_recorded FROM wins").fetchall() == [(1,), (1,)]
         assert lake.sql("SELECT count(*) FROM verdict_fields").fetchall() == [(0,)]

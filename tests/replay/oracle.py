@@ -434,6 +434,9 @@ class Round:
                 "threat": "riichi" if in_riichi else "open", "threat_turn": turn,
                 "tile": TEXT[tile],
                 "class": self._class(seat, k, own | by_riichi | lately, own | by_riichi),
+                "suji_left": len(self._suji(own | by_riichi)),
+                "tile_suji": sum(k in pair for pair in self._suji(own | by_riichi)),
+                "chance": self._chance(seat, k, own | by_riichi | lately, own | by_riichi),
                 "live": self.live(seat, [k]),
                 "near_dora": "dora" if k in dora else "near" if k < 27 and any(
                     d // 9 == k // 9 and abs(d - k) <= 2 for d in dora if d < 27
@@ -443,6 +446,8 @@ class Round:
                     for e in map(kind, early)
                 ),
                 "tsumogiri": tsumogiri, "state": seat.state(), "shanten": shanten_of(seat.counts()),
+                "against_dealer": other.number == self.dealer,
+                "ippatsu": other.number in self.ippatsu,
                 "dealt_in": False,
             })  # fmt: skip
         facing = [
@@ -476,6 +481,24 @@ class Round:
         if "open" not in sides:
             return "no_chance" if "wall" in sides else f"suji_{group}"
         return "half_suji_456" if "suji" in sides else f"no_suji_{group}"
+
+    def _suji(self, furiten: set[int]) -> list[tuple[int, int]]:
+        """Return the suji on neither tile of which the opponent is furiten."""
+        suits = (1, 2) if self.players == 3 else (0, 1, 2)
+        pairs = [(9 * suit + low, 9 * suit + low + 3) for suit in suits for low in range(6)]
+        return [pair for pair in pairs if not set(pair) & furiten]
+
+    def _chance(self, seat: Seat, k: int, safe: set[int], furiten: set[int]) -> int | None:
+        """Return the copies left of the scarcer neighbour a ryanmen on a kind needs."""
+        if k in safe or k >= 27:
+            return None
+        gone = set(range(1, 8)) if self.players == 3 else set()
+        left = [
+            min(0 if near in gone else self.live(seat, [near]) for near in (k + step, k + 2 * step))
+            for step in (-1, 1)
+            if (k + 3 * step) // 9 == k // 9 and k + 3 * step not in furiten
+        ]
+        return max(left, default=None)
 
     def call(self, seat: Seat, word: str, tile: int, feeder: int, consumed: list[int]) -> None:
         self.passed(seat.number)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from paifu.replay.replay_batch import replay
 from tests.helpers.handmade import batch_of
@@ -166,3 +167,58 @@ def test_an_ankan_robbed_by_thirteen_orphans_turns_no_indicator_up() -> None:
     assert table.win()["chankan"]
     assert table.win()["wait_kind"] == "kokushi"
     assert table.rows("flags") == []
+
+
+def risks_of(text: str, seat: int) -> list[tuple[Any, ...]]:
+    """Return of each discard of a seat what the suji say of it."""
+    columns = ("tile", "class", "suji_left", "tile_suji", "chance", "ippatsu", "against_dealer")
+    rows = Table(text).rows("discard_risks")
+    return [tuple(row[name] for name in columns) for row in rows if row["seat"] == seat]
+
+
+_RIICHI = (
+    "0 draw 4p\n0 discard 4p*\n1 draw 5z\n1 discard 5z*\n2 draw 5z\n2 discard 5z*\n3 draw 6z\n"
+    "3 discard 6z*\n0 draw 7z\n0 riichi\n0 discard 7z*\n0 accepted\n"
+)
+
+
+def test_suji_pass_with_a_discard_of_riichi_and_with_what_it_lets_by() -> None:
+    """4p passes 14p and 47p, of eighteen; then 5s, let by in riichi, 25s and 58s, and so on."""
+    text = (
+        FOUR + f"haipai 123m456p789s1122z | 1p5s5p2p159m159s123z | {LOOSE} | {LOOSE}\n" + _RIICHI
+        + "1 draw 7p\n1 discard 5s\n2 draw 7z\n2 discard 7z*\n3 draw 7z\n3 discard 7z*\n"
+        "0 draw 6z\n0 discard 6z*\n1 draw 8s\n1 discard 8s*\n2 draw 3m\n2 discard 9s\n"
+        "3 draw 3m\n3 discard 9s\n0 draw 6z\n0 discard 6z*\n1 draw 4z\n1 discard 1p\n"
+        "2 draw 3m\n2 discard 9m\n3 draw 3m\n3 discard 9m\n0 draw 6z\n0 discard 6z*\n"
+        "1 draw 4z\n1 discard 5p\n"
+    )  # fmt: skip
+    assert risks_of(text, 1) == [
+        ("5s", "no_suji_456", 16, 2, 4, True, True),  # both sides: 34s and 67s, of which none seen
+        ("8s", "suji_28", 14, 0, None, False, True),  # 5s has passed
+        ("1p", "suji_19", 13, 0, None, False, True),  # and 9s, with it 69s
+        ("5p", "no_suji_456", 12, 2, 3, False, True),  # and 9m; one 4p and one 7p are in sight
+    ]
+
+
+@pytest.mark.parametrize(
+    ("held", "tile_class", "left"), [("888p1z", "no_suji_19", 1), ("8888p", "no_chance", 0)]
+)
+def test_a_wall_of_three_is_one_chance_and_of_four_no_chance(
+    held: str, tile_class: str, left: int
+) -> None:
+    """The discarder of 9p holds three or four of the 8p that a ryanmen 78p needs."""
+    text = (
+        FOUR + f"haipai 123m456p789s1122z | 9p{held}159m159s23z | {LOOSE} | {LOOSE}\n" + _RIICHI
+        + "1 draw 7m\n1 discard 9p\n"
+    )  # fmt: skip
+    assert risks_of(text, 1) == [("9p", tile_class, 16, 1, left, True, True)]
+
+
+def test_three_players_have_no_suji_of_characters() -> None:
+    text = (
+        THREE + "haipai 111m456p789s1122z | 1m9m5p159s159p1234z | 9m159p159s123456z\n"
+        "0 draw 7z\n0 riichi\n0 discard 7z*\n0 accepted\n"
+        "1 draw 5z\n1 discard 9m\n2 draw 5s\n2 discard 5s*\n"
+    )
+    assert risks_of(text, 1) == [("9m", "no_chance", 12, 0, 0, True, True)]
+    assert risks_of(text, 2) == [("5s", "no_suji_456", 12, 2, 4, True, True)]

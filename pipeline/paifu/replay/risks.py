@@ -4,7 +4,12 @@ A ryanmen on a number tile needs two neighbours on one side and waits for the ti
 well. It is ruled out by **suji** where that other tile is one the opponent cannot win on, by a
 **wall** (no chance) where all four copies of a neighbour are in sight of the discarder. A tile
 none of whose ryanmen is left is ``suji_…`` where suji alone rules them out, ``no_chance`` where
-walls help; ``half_suji_456`` has one side ruled out by suji and one left; the rest is no suji.
+walls help; ``half_suji_456`` has one side ruled out by suji and the other left; the rest is no suji
+(a side that a wall alone rules out does not make a half suji).
+
+There are 18 suji, the pairs of tiles three apart: six in each suit. One has **passed** against an
+opponent that cannot win on one of its two tiles: no ryanmen on them is left to fear. How many have
+not passed is what players count to judge a push (remaining suji).
 """
 
 from __future__ import annotations
@@ -23,6 +28,7 @@ from paifu.replay.row_types import (
     NEAR_WITHIN_TWO,
     NO_CHANCE,
     NO_SUJI_19,
+    NULL16,
     OPEN,
     RIICHI,
     SUJI_19,
@@ -33,6 +39,12 @@ from paifu.replay.seat_hand import KIND, ONE, bit
 from paifu.replay.table_state import IN_RIICHI, NO_RIICHI, Record, Records
 
 _HONOURS = 27
+NO_RYANMEN, BY_SUJI = -2, -1
+_LOW = sum(1 << number for number in range(6))
+_SUJI = np.uint64(_LOW | _LOW << 9 | _LOW << 18)
+"""The lower kinds of all suji."""
+_SUJI_3P = np.uint64(_LOW << 9 | _LOW << 18)
+"""Those of three players, who have no suji of characters."""
 
 
 @inner
@@ -44,43 +56,60 @@ def state_of(me: Record) -> int:
 
 
 @inner
-def _all_seen(table: Record, me: Record, kind: int) -> bool:
-    return bool(table.seen[kind] + me.counts[kind] >= 4)
+def unseen(table: Record, me: Record, kind: int) -> int:
+    """Return the copies of a kind that the discarder does not see, 0-4."""
+    return max(0, 4 - table.seen[kind] - me.counts[kind])
 
 
 @inner
-def tile_class(table: Record, me: Record, kind: int, safe: np.uint64, furiten: np.uint64) -> int:
+def ryanmen_on(table: Record, me: Record, kind: int, step: int, furiten: np.uint64) -> int:
+    """Return how many copies are left of the scarcer of the two tiles a ryanmen on a kind needs.
+
+    ``step`` is the side they lie on: -1 below, 1 above. BY_SUJI where the opponent cannot win on
+    the other tile of the ryanmen, NO_RYANMEN where there is none on that side.
+    """
+    other = kind + 3 * step
+    if kind >= _HONOURS or other < 0 or other // 9 != kind // 9:
+        return NO_RYANMEN
+    if furiten & bit(other):
+        return BY_SUJI
+    return min(unseen(table, me, kind + step), unseen(table, me, kind + 2 * step))
+
+
+@inner
+def tile_class(kind: int, below: int, above: int, safe: np.uint64) -> int:
     """Return what a tile is against an opponent, as index into ``rows.CLASSES``.
 
-    ``safe`` are the kinds the opponent cannot win on now, ``furiten`` those that would also make
-    its other waits furiten.
+    ``below`` and ``above`` are of :func:`ryanmen_on`, ``safe`` the kinds the opponent cannot win on
+    now.
     """
     if safe & bit(kind):
         return GENBUTSU
     if kind >= _HONOURS:
         return HONOUR
     number = kind % 9
-    by_suji = 0
-    by_wall = 0
-    left = 0
-    if number >= 3:
-        if furiten & bit(kind - 3):
-            by_suji += 1
-        elif _all_seen(table, me, kind - 1) or _all_seen(table, me, kind - 2):
-            by_wall += 1
-        else:
-            left += 1
-    if number <= 5:
-        if furiten & bit(kind + 3):
-            by_suji += 1
-        elif _all_seen(table, me, kind + 1) or _all_seen(table, me, kind + 2):
-            by_wall += 1
-        else:
-            left += 1
     distance = min(number, 8 - number, 3)  # 19, 28, 37, 456
-    if left == 0:
-        return NO_CHANCE if by_wall > 0 else SUJI_19 + distance
-    return HALF_SUJI_456 if by_suji > 0 else NO_SUJI_19 + distance
+    left = max(below, above)
+    if left > 0:
+        return HALF_SUJI_456 if min(below, above) == BY_SUJI else NO_SUJI_19 + distance
+    return NO_CHANCE if left == 0 else SUJI_19 + distance
+
+
+@inner
+def suji_not_passed(furiten: np.uint64, players: int) -> np.uint64:
+    """Return the suji that have not passed, as the mask of the lower kind of each."""
+    every = _SUJI_3P if players == 3 else _SUJI
+    return every & ~(furiten | (furiten >> np.uint64(3)))
+
+
+@inner
+def count_kinds(mask: np.uint64) -> int:
+    """Return how many kinds are in a mask."""
+    count = 0
+    while mask:
+        mask &= mask - ONE
+        count += 1
+    return count
 
 
 @inner
@@ -142,18 +171,29 @@ def add_risks(
             row.threat = THREAT_OPEN
             row.threat_turn = opponent.discards - opponent.open_at
         row.tile = tile if tile >= 0 else HIDDEN
-        row["class"] = tile_class(table, me, kind, furiten | opponent.passing, furiten)
+        below = ryanmen_on(table, me, kind, -1, furiten)
+        above = ryanmen_on(table, me, kind, 1, furiten)
+        tile_is = tile_class(kind, below, above, furiten | opponent.passing)
+        row["class"] = tile_is
+        row.chance = NULL16
+        if tile_is != GENBUTSU and max(below, above) >= 0:
+            row.chance = max(below, above)
+        suji = suji_not_passed(furiten, table.players)
+        row.suji_left = count_kinds(suji)
+        row.tile_suji = ((suji & bit(kind)) != 0) + ((suji & bit(kind - 3)) != 0)
         row.live = 0
         if kind < KINDS:
-            row.live = max(0, 4 - me.counts[kind] - table.seen[kind])
+            row.live = unseen(table, me, kind)
         row.near_dora = near_dora(kind, table.dora_kinds)
         row.outside_early = outside_early(kind, opponent.early)
         row.tsumogiri = tsumogiri == 1
         row.state = state_of(me)
         row.shanten = me.shanten
+        row.against_dealer = table.rows[against].is_dealer
+        row.ippatsu = opponent.ippatsu
         row.dealt_in = 0
         facing += in_riichi
-        safe_from += in_riichi and row["class"] == GENBUTSU
+        safe_from += in_riichi and tile_is == GENBUTSU
     table.after_risk = table.risks
     table.rows[seat].facing_riichi += facing > 0
     table.rows[seat].facing_riichi_safe += facing > 0 and safe_from == facing

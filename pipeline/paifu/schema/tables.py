@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,13 +407,18 @@ against int16 The opponent.
 threat text riichi or open.
 threat_turn int16 Discards the opponent has made since its riichi (0: none yet); for open, since its second open meld.
 tile text The tile discarded.
-class text What the tile is against that opponent: genbutsu (it cannot win on it: among its discards, passed since its riichi or since its last discard), honour, or a number. Of a number every ryanmen is ruled out by what it cannot win on (suji_19, suji_28, suji_37, suji_456) or with the help of four visible neighbours (no_chance), on one of two sides (half_suji_456), or not (no_suji_19, no_suji_28, no_suji_37, no_suji_456).
+class text What the tile is against that opponent: genbutsu (it cannot win on it: among its discards, passed since its riichi or since its last discard), honour, or a number. Of a number every ryanmen is ruled out by what it cannot win on (suji_19, suji_28, suji_37, suji_456) or with the help of four visible neighbours (no_chance), on one side by suji while the other is left (half_suji_456), or no side by suji while one is left (no_suji_19, no_suji_28, no_suji_37, no_suji_456).
+suji_left int16 Suji that have not passed against that opponent, 0-18 (0-12 with three players): pairs of tiles three apart, such as 1m4m, neither of which it has discarded or, since its riichi, let pass.
+tile_suji int16 Of them those the tile belongs to, 0-2.
+chance int16? Copies the discarder could not see of the scarcer of the two neighbours that a ryanmen on the tile needs, on the side where most are left: 0 no chance, 1 one chance. Sides ruled out by suji do not count; NULL where no side is left for it (genbutsu, honour, suji).
 live int16 Copies of the tile the discarder could not see, the discarded one not counted.
 near_dora text none, near (within two of a dora, same suit) or dora.
 outside_early bool Further out than a tile of its suit among that opponent's first six discards, those before a riichi (sotogawa).
 tsumogiri bool The tile just drawn.
 state text The discarder's own state: riichi, open or closed.
 shanten int16 The discarder's shanten after the discard.
+against_dealer bool That opponent is the dealer.
+ippatsu bool A win of that opponent on the discard would be ippatsu.
 dealt_in bool That opponent won on it.
 """
             ),
