@@ -58,7 +58,7 @@ def state_of(me: Record) -> int:
 @inner
 def unseen(table: Record, me: Record, kind: int) -> int:
     """Return the copies of a kind that the discarder does not see, 0-4."""
-    return max(0, 4 - table.seen[kind] - me.counts[kind])
+    return int(max(0, 4 - table.seen[kind] - me.counts[kind]))
 
 
 @inner
