@@ -47,7 +47,7 @@ from paifu.game.fingerprint import identify
 from paifu.game.tiles import CODE
 from paifu.replay.replay_batch import replay
 from paifu.rules.riichi.presets import NAMES, resolve
-from paifu.schema.tables import YAKU_INDEX
+from paifu.schema.yaku import YAKU_INDEX
 
 FORMATS = ((tenhou_writer, tenhou_json), (mjai_writer, mjai))
 HAIPAI = [*range(13), *range(9, 22), *range(18, 31), *range(13)]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from paifu.formats import tenhou
 from paifu.formats.base import Blob
 from paifu.formats.mjlog import importer as mjlog
+from paifu.game.times import JAPAN
 from paifu.ingestion.driver import ingest
 from paifu.lake.lake import Lake
 
@@ -20,7 +20,7 @@ def line_of(log: Path) -> str:
     assert info.played_at is not None
     order = sorted(range(info.players), key=lambda seat: -(info.result or ())[seat])
     told = " ".join(f"{_escaped(info.names[seat])}({info.result[seat]:+.1f})" for seat in order)
-    hour = (info.played_at + tenhou.JAPAN).hour
+    hour = (info.played_at + JAPAN).hour
     return f"{hour:02}:17 | 30 | {info.rule_text} | {told}\n"
 
 

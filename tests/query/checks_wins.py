@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
-from paifu.schema.tables import YAKU
+from paifu.schema.yaku import YAKU
 from tests.query.registry import (
     Lived,
     Row,

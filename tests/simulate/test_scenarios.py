@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from paifu.errors import UsageError
-from paifu.schema.tables import YAKU
+from paifu.schema.yaku import YAKU
 from paifu.simulate.game_loop import Game
 from paifu.simulate.scenarios import SCENARIOS
 from paifu.simulate.scripted import Deal, Scenario, lay_wall, parse_line, play_scenario

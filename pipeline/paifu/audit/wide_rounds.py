@@ -8,7 +8,7 @@ import polars as pl
 
 from paifu.rules.riichi.ruleset import RuleSet
 from paifu.rules.riichi.settlement import ABORTS, WINS
-from paifu.schema.tables import YAKU
+from paifu.schema.yaku import YAKU
 
 ROUND = ["game_id", "round_index"]
 

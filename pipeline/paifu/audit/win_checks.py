@@ -13,7 +13,8 @@ from paifu.rules.engine import Scored, score
 from paifu.rules.hands.from_wins import read_wins
 from paifu.rules.hands.hands import FAULTS
 from paifu.rules.riichi.ruleset import RuleSet
-from paifu.schema.tables import FLAGS, YAKU
+from paifu.schema.flags import FLAGS
+from paifu.schema.yaku import YAKU
 
 WIN = [*ROUND, "win_index"]
 

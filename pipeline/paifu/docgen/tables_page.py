@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paifu.schema.tables import DERIVED, FLAGS, TABLES, YAKU, Table
+from paifu.schema.flags import FLAGS
+from paifu.schema.table import Table
+from paifu.schema.tables import DERIVED, TABLES
+from paifu.schema.yaku import YAKU
 
 
 def _cell(text: str) -> str:
@@ -32,7 +35,7 @@ def dictionary() -> str:
     """Return the whole dictionary in Markdown: tables, reasons for flags, yaku."""
     lines = [
         "# Tables\n",
-        "Written by `python -m paifu.docgen.tables_page` from `pipeline/paifu/schema/tables.py`.\n",
+        "Written by `python -m paifu.docgen.tables_page` from `pipeline/paifu/schema/`.\n",
         "Tiles are MPSZ (`123m0456p11z`; `0m 0p 0s` are red fives), seats 0-3 with seat 0 the "
         "first dealer, points are points. `turn` is 1 + the discards the seat has made before; "
         "`table_turn` is (1 + all discards before) / players.\n",

@@ -29,7 +29,7 @@ from paifu.game.events import (
     GameInfo,
 )
 from paifu.game.tiles import CODE, NO_TILE, parse_tiles
-from paifu.schema.tables import YAKU_INDEX
+from paifu.schema.yaku import YAKU_INDEX
 
 Row = Mapping[str, Any]
 Rows = Mapping[str, Sequence[Row]]

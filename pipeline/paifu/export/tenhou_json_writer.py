@@ -33,7 +33,7 @@ from paifu.game.events import (
     GameInfo,
 )
 from paifu.game.tiles import IS_RED, KIND_OF, KINDS
-from paifu.schema.tables import YAKU
+from paifu.schema.yaku import YAKU
 
 SUFFIX = ".tenhou6.json"
 

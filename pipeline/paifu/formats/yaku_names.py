@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from paifu.game.events import Array
-from paifu.schema.tables import YAKU, YAKU_INDEX
+from paifu.schema.yaku import YAKU, YAKU_INDEX
 
 ROUND_WIND = -2
 """Some logs write the wind yaku without its wind; the round and the seat tell it."""

@@ -8,7 +8,8 @@ import pyarrow as pa
 from paifu import __version__
 from paifu.errors import LakeError
 from paifu.lake.connection import quoted
-from paifu.schema.tables import LAKE_TABLES, SCHEMA_VERSION, TABLES, Column, Table
+from paifu.schema.table import Column, Table
+from paifu.schema.tables import LAKE_TABLES, SCHEMA_VERSION, TABLES
 
 _SQL_TYPES = {
     "int16": "SMALLINT",

@@ -19,7 +19,7 @@ from paifu.errors import UsageError
 from paifu.host.terminal import printable
 from paifu.lake.forget import games_called
 from paifu.messages import counted, yakuman_times
-from paifu.schema.tables import YAKU
+from paifu.schema.yaku import YAKU
 
 if TYPE_CHECKING:
     from paifu.lake.lake import Lake

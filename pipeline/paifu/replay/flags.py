@@ -7,7 +7,7 @@ import numpy as np
 from paifu.kernels.compiling import inner
 from paifu.replay.row_types import NULL16
 from paifu.replay.table_state import ENDED, FLAG_SLOTS, Record, Records
-from paifu.schema.tables import FLAGS
+from paifu.schema.flags import FLAGS
 
 REASONS: tuple[str, ...] = tuple(FLAGS)
 """Text of each reason's number."""

@@ -13,7 +13,7 @@ from paifu.game.events import Array, Batch, GameInfo
 from paifu.game.fingerprint import Identity, list_key
 from paifu.replay.game_ends import ENDED_BY, Finals
 from paifu.replay.tables import assemble, numbers, words
-from paifu.schema.tables import FLAGS
+from paifu.schema.flags import FLAGS
 
 DAN_NAMES: tuple[str, ...] = (
     "新人", "9級", "8級", "7級", "6級", "5級", "4級", "3級", "2級", "1級", "初段", "二段", "三段",

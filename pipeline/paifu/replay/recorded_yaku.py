@@ -8,7 +8,7 @@ import numpy as np
 
 from paifu.game.events import Array, Batch
 from paifu.kernels.compiling import njit
-from paifu.schema.tables import YAKU, YAKU_INDEX
+from paifu.schema.yaku import YAKU, YAKU_INDEX
 
 DORA_KEYS = ("dora", "aka_dora", "ura_dora", "kita")
 _DORA_INDICES = np.array([YAKU_INDEX[key] for key in DORA_KEYS])

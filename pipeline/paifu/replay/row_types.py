@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from paifu.game.events import LIMITS
-from paifu.schema.tables import TABLES, Column
+from paifu.schema.table import Column
+from paifu.schema.tables import TABLES
 
 MOST_DORA = 5
 """Indicators a wall has; further ones are flagged and not kept."""

@@ -18,7 +18,9 @@ from paifu.game.tiles import NO_TILE, TEXT
 from paifu.replay.flags import REASONS
 from paifu.replay.recorded_yaku import recorded_yaku
 from paifu.replay.row_types import MASKS, NULL16, TILES, WORDS
-from paifu.schema.tables import TABLES, YAKU, Column
+from paifu.schema.table import Column
+from paifu.schema.tables import TABLES
+from paifu.schema.yaku import YAKU
 
 _TILE_TEXTS = pa.array(TEXT)
 _KEYS = pa.array([yaku.key for yaku in YAKU])

@@ -1,4 +1,4 @@
-"""The tables of a lake and the yaku vocabulary: the one place that defines them.
+"""The tables of a lake and all their columns: the one place that defines them.
 
 Every column has a name, a type, a unit where it measures something, and a sentence. The types are
 few: ``int16`` ``int32`` ``int64`` ``bool`` ``text`` ``double`` ``timestamp`` (UTC in microseconds,
@@ -12,81 +12,9 @@ discards, all melds, all set-aside norths and all dora indicators shown.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from paifu.schema.table import Table, columns
 
 SCHEMA_VERSION = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column of a table."""
-
-    name: str
-    type: str
-    doc: str
-    unit: str = ""
-    nullable: bool = False
-
-
-@dataclass(frozen=True)
-class Table:
-    """One table of the lake: what a row is, which columns name it, and all its columns."""
-
-    name: str
-    row: str
-    key: tuple[str, ...]
-    doc: str
-    columns: tuple[Column, ...]
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The column names, in order."""
-        return tuple(column.name for column in self.columns)
-
-    def arrow(self) -> pa.Schema:
-        """Return the table's Arrow schema.
-
-        >>> TABLES["win_yaku"].arrow().field("han").type
-        DataType(int16)
-        """
-        import pyarrow as pa
-
-        types = {
-            "int16": pa.int16(),
-            "int32": pa.int32(),
-            "int64": pa.int64(),
-            "bool": pa.bool_(),
-            "text": pa.string(),
-            "double": pa.float64(),
-            "timestamp": pa.timestamp("us"),
-            "binary": pa.binary(),
-            "list<int16>": pa.list_(pa.int16()),
-            "list<int32>": pa.list_(pa.int32()),
-            "list<text>": pa.list_(pa.string()),
-        }
-        return pa.schema(
-            [pa.field(c.name, types[c.type], nullable=c.nullable) for c in self.columns]
-        )
-
-
-def _columns(text: str) -> tuple[Column, ...]:
-    """Read ``name  type  [unit]  sentence`` lines; ``type?`` may be NULL."""
-    columns: list[Column] = []
-    for line in text.strip().splitlines():
-        if not line:
-            continue
-        name, kind, doc = line.split(maxsplit=2)
-        unit = ""
-        if doc.startswith("["):
-            unit, doc = doc[1:].split("]", 1)
-        columns.append(Column(name, kind.removesuffix("?"), doc.strip(), unit, kind.endswith("?")))
-    return tuple(columns)
-
 
 _GAME = "game_id int64 Signed 64-bit fingerprint of the game's play (fingerprint v1).\n"
 _ROUND = _GAME + "round_index int16 Position of the round in its game, from 0.\n"
@@ -120,7 +48,7 @@ TABLES: dict[str, Table] = {
             "game",
             ("game_id",),
             "Every game known, once, whichever logs and lists it was found in.",
-            _columns(
+            columns(
                 _GAME
                 + """
 deal_id int64? Hash of the first round's deal; NULL for a game known only from a list.
@@ -161,7 +89,7 @@ plays int32? Length of all trails, to tell which of two games is longer.
             "game and seat",
             ("game_id", "seat"),
             "Who sat where, and how it ended for them.",
-            _columns(
+            columns(
                 _GAME
                 + """
 seat int16 0-3; seat 0 dealt first. Where only a list knows the game: the place less one.
@@ -186,7 +114,7 @@ disconnected bool The seat dropped out at some point of the game.
             "round",
             ("game_id", "round_index"),
             "One hand dealt and played to its end.",
-            _columns(
+            columns(
                 _ROUND
                 + """
 wind int16 Round wind: 0 east, 1 south, 2 west, 3 north.
@@ -215,7 +143,7 @@ abort_due text? The abortive draw the play was due at its end, as replay sees it
             "round and seat",
             ("game_id", "round_index", "seat"),
             "A round as one player lived it: every fact a player statistic needs.",
-            _columns(
+            columns(
                 _ROUND
                 + """
 players int16 3 or 4.
@@ -315,7 +243,7 @@ riichi_broken int16 Discards in riichi other than the drawn tile, calls in riich
             ("game_id", "seat"),
             "A game as one player lived it: sums over round_seats, for statistics of players to add up."
             " A sum is NULL where one of its values is.",
-            _columns(
+            columns(
                 _GAME
                 + """
 seat int16 0-3.
@@ -368,7 +296,7 @@ dealer_mangan_points int32 [points] Paid for those mangans and more.
             "act of a seat",
             ("game_id", "round_index", "seq"),
             "Every discard, call, kan, kita and win, in order. Left out by `ingest --no-actions`.",
-            _columns(
+            columns(
                 _ROUND
                 + """
 players int16 3 or 4.
@@ -395,7 +323,7 @@ open_melds int16 Open melds of the seat after it.
             "discard and opponent who threatens",
             ("game_id", "round_index", "seq", "against"),
             "Each discard against each opponent in riichi or with two or more open melds.",
-            _columns(
+            columns(
                 _ROUND
                 + """
 players int16 3 or 4.
@@ -428,7 +356,7 @@ dealt_in bool That opponent won on it.
             "win",
             ("game_id", "round_index", "win_index"),
             "Every win: its hand and circumstances as replayed, its value as recorded.",
-            _columns(
+            columns(
                 _WIN
                 + """
 seq int16 The win's seq in actions.
@@ -499,7 +427,7 @@ after_rinshan bool? Won on the discard after a replacement tile, as a win sheet 
             "win and yaku",
             ("game_id", "round_index", "win_index", "yaku"),
             "Yaku as recorded, dora of each kind included; ura of 0 han is no row.",
-            _columns(
+            columns(
                 _WIN
                 + """
 yaku text Key of the yaku vocabulary.
@@ -512,7 +440,7 @@ han int16 [han] As recorded; 13 for a yakuman, 26 for a double one.
             "game with a shuffle seed",
             ("game_id",),
             "What the walls of a game can be regenerated from.",
-            _columns(
+            columns(
                 _GAME
                 + """
 kind text The seed's prefix, which says how the wall follows from it.
@@ -525,7 +453,7 @@ seed binary The seed's words; for the older text forms, the text.
             "thing wrong with a log that could be read",
             ("game_id", "round_index", "seq", "seat", "reason"),
             "Where a record breaks the rules of play or contradicts itself.",
-            _columns(
+            columns(
                 _GAME
                 + """
 round_index int16? The round; NULL for the whole game.
@@ -540,7 +468,7 @@ reason text Key of the list of flags.
             "source file read",
             ("source_id",),
             "Where the games came from, and which versions read them.",
-            _columns("""
+            columns("""
 source_id int64 Hash of the source's content.
 path text As given; hashed under the hash policy.
 format text Container format: file, gzip, zip, tar, sqlite, …
@@ -562,7 +490,7 @@ ingested_at timestamp When.
             "log that could not be read",
             ("source_id", "member", "position"),
             "Nothing is lost in silence: what could not be read, where and why.",
-            _columns("""
+            columns("""
 source_id int64 The source.
 member text Path within it.
 position text Where: `byte 1234`, `line 3`, a JSON path.
@@ -578,7 +506,7 @@ ingested_at timestamp When.
             "round of a game with a seed",
             ("game_id", "round_index"),
             "The wall regenerated from the game's seed. Derived by rescore.",
-            _columns(
+            columns(
                 _ROUND
                 + """
 wall text All tiles in array order (136, or 108 with three players), MPSZ without grouping.
@@ -592,7 +520,7 @@ dice list<int16> The dice that follow from the seed, 1-6.
             "seat of a round with a wall that was tenpai or won",
             ("game_id", "round_index", "seat"),
             "What the wall held, which nobody at the table could see. Derived by rescore.",
-            _columns(
+            columns(
                 _ROUND
                 + """
 seat int16 0-3.
@@ -612,7 +540,7 @@ ura_han int16? [han] What they would give the winner's hand; NULL without a win.
             "win and rule set",
             ("game_id", "round_index", "win_index", "ruleset_hash"),
             "What the rules engine says each win is worth. Derived by rescore.",
-            _columns(
+            columns(
                 _WIN
                 + """
 ruleset text Name of the rule set scored under.
@@ -628,7 +556,7 @@ reading text? The reading of the hand that was scored, `123m 456p 789s 111z 55p`
             "win, rule set and yaku",
             ("game_id", "round_index", "win_index", "ruleset_hash", "yaku"),
             "Yaku the rules engine finds. Derived by rescore.",
-            _columns(
+            columns(
                 _WIN
                 + """
 ruleset_hash int64 Hash of the rule set's resolved options.
@@ -642,7 +570,7 @@ han int16 [han] Its value here; 13 for a yakuman, 26 for a double one.
             "subject and rule set",
             ("subject", "game_id", "round_index", "win_index", "ruleset_hash"),
             "Whether the record agrees with the computation. Derived by rescore.",
-            _columns(
+            columns(
                 """
 subject text win, draw, round, game or wall.
 """
@@ -663,7 +591,7 @@ reason text? Why it is illegal or unscorable.
             "field that differs",
             ("subject", "game_id", "round_index", "win_index", "ruleset_hash", "field"),
             "What differs, as recorded and as computed. Derived by rescore.",
-            _columns(
+            columns(
                 """
 subject text win, draw, round, game or wall.
 """
@@ -681,7 +609,6 @@ computed text? As computed.
     )
 }
 """Every table of a lake, by name."""
-
 DERIVED = frozenset({"walls", "luck", "scored_wins", "scored_yaku", "verdicts", "verdict_fields"})
 """Tables that rescore fills; the others are filled by ingest."""
 
@@ -691,299 +618,6 @@ PLAY_TABLES = (
 )  # fmt: skip
 """Tables with rows of a game, filled by ingest."""
 
-FLAGS: dict[str, str] = {
-    # the play
-    "tile_not_in_hand": "A tile was discarded, melded or won with that the seat did not hold.",
-    "fifth_copy": "More copies of a tile came up than the set has.",
-    "out_of_turn": "A seat drew, discarded, called or won when it was not its turn to.",
-    "discard_missing": "A seat drew or called twice without discarding between.",
-    "bad_meld": "The tiles of a call do not make the meld it claims.",
-    "call_without_draw_left": "A chi, pon or kan on the last discard, or a kan without a tile to replace it.",
-    "bad_chi": "A chi from a seat other than the one before, or with three players.",
-    "kakan_without_pon": "A tile was added to a pon that was not there.",
-    "riichi_open": "Riichi with an open hand.",
-    "riichi_noten": "Riichi with a hand that was not tenpai after the declaration discard.",
-    "riichi_twice": "Riichi declared by a seat already in riichi.",
-    "riichi_without_discard": "A riichi declaration that no discard followed.",
-    "riichi_not_accepted": "The declaration tile passed but the stick was not paid.",
-    "hand_changed_in_riichi": "A discard in riichi other than the tile just drawn.",
-    "call_in_riichi": "An open call by a seat in riichi.",
-    "too_many_kans": "A fifth kan.",
-    "wall_overdrawn": "More tiles were drawn than the wall has.",
-    "dora_missing": "Fewer dora indicators were turned up than kans call for.",
-    "dora_surplus": "More dora indicators were turned up than kans call for.",
-    "win_not_complete": "A win with a hand that is not complete.",
-    "win_without_tile": "A win on a tile that was not just drawn, discarded, added or set aside.",
-    "event_after_end": "Something happened after the round had ended.",
-    "no_end": "The log breaks off within the round.",
-    "hidden_tiles": "The log hides tiles, so that hands are not known.",
-    "short_haipai": "A seat was dealt something other than 13 tiles.",
-    "wrong_tile_for_players": "A tile that the game's tile set does not have.",
-    # the record against itself (formats.md §3.2)
-    "hand_differs": "The hand shown at a win is not the hand replayed.",
-    "tenpai_differs": "The hands shown at a draw are not those tenpai in replay.",
-    "scores_not_carried": "A round starts with other points or sticks than the one before left.",
-    "scores_before_differ": "Points stated before a payment are not the start less the sticks paid.",
-    "honba_differs": "Honba or sticks printed beside a win are not those on the table.",
-    "round_order": "Wind, number or honba do not follow from the round before.",
-    "dealer_differs": "The dealer is not the seat the round number says.",
-    "sum_differs": "Payments of a round do not sum to the sticks taken.",
-    "result_sum": "Final results do not sum to zero.",
-    "final_differs": "Final points are not the last round's end plus leftover sticks.",
-    "indicators_differ": "Dora indicators listed at a win are not those turned up.",
-    "outcome_differs": "The recorded kind of draw is not what the play shows.",
-    # the log
-    "go_type_contradicts_players": "The game type says another number of players than sat down.",
-    "unknown_tag": "The log has a tag or field the importer does not know.",
-    "no_rounds": "The game has no round.",
-    "points_unknown": "The log gives no points: every round starts with the starting points.",
-}
-"""Reasons a game is flagged for, each with its sentence."""
-
-
-@dataclass(frozen=True, slots=True)
-class Yaku:
-    """One yaku of the closed vocabulary."""
-
-    key: str
-    japanese: str
-    english: str
-    family: str
-    tenhou: int | None = None
-    majsoul: int | None = None
-
-
-def _riichi_yaku() -> tuple[Yaku, ...]:
-    # key, Tenhou id, Mahjong Soul id, Japanese, English
-    text = """
-menzen_tsumo 0 1 門前清自摸和 Fully concealed tsumo
-riichi 1 2 立直 Riichi
-ippatsu 2 30 一発 Ippatsu
-chankan 3 3 槍槓 Robbing a kan
-rinshan 4 4 嶺上開花 After a kan
-haitei 5 5 海底摸月 Last tile tsumo
-houtei 6 6 河底撈魚 Last tile ron
-pinfu 7 14 平和 Pinfu
-tanyao 8 12 断幺九 All simples
-iipeikou 9 13 一盃口 Pure double sequence
-seat_east 10 10 自風 東 Seat wind east
-seat_south 11 10 自風 南 Seat wind south
-seat_west 12 10 自風 西 Seat wind west
-seat_north 13 10 自風 北 Seat wind north
-round_east 14 11 場風 東 Round wind east
-round_south 15 11 場風 南 Round wind south
-round_west 16 11 場風 西 Round wind west
-round_north 17 11 場風 北 Round wind north
-haku 18 7 役牌 白 White dragon
-hatsu 19 8 役牌 發 Green dragon
-chun 20 9 役牌 中 Red dragon
-double_riichi 21 18 両立直 Double riichi
-chiitoitsu 22 25 七対子 Seven pairs
-chanta 23 15 混全帯幺九 Half outside hand
-ittsuu 24 16 一気通貫 Pure straight
-sanshoku_doujun 25 17 三色同順 Mixed triple sequence
-sanshoku_doukou 26 19 三色同刻 Triple triplets
-sankantsu 27 20 三槓子 Three kans
-toitoi 28 21 対々和 All triplets
-sanankou 29 22 三暗刻 Three concealed triplets
-shousangen 30 23 小三元 Little three dragons
-honroutou 31 24 混老頭 All terminals and honours
-ryanpeikou 32 28 二盃口 Twice pure double sequence
-junchan 33 26 純全帯幺九 Fully outside hand
-honitsu 34 27 混一色 Half flush
-chinitsu 35 29 清一色 Full flush
-renhou 36 59 人和 Blessing of man
-tenhou 37 35 天和 Blessing of heaven
-chihou 38 36 地和 Blessing of earth
-daisangen 39 37 大三元 Big three dragons
-suuankou 40 38 四暗刻 Four concealed triplets
-suuankou_tanki 41 48 四暗刻単騎 Four concealed triplets, single wait
-tsuuiisou 42 39 字一色 All honours
-ryuuiisou 43 40 緑一色 All green
-chinroutou 44 41 清老頭 All terminals
-chuuren 45 45 九蓮宝燈 Nine gates
-junsei_chuuren 46 47 純正九蓮宝燈 True nine gates
-kokushi 47 42 国士無双 Thirteen orphans
-kokushi_13 48 49 国士無双１３面 Thirteen-wait thirteen orphans
-daisuushii 49 50 大四喜 Big four winds
-shousuushii 50 43 小四喜 Little four winds
-suukantsu 51 44 四槓子 Four kans
-dora 52 31 ドラ Dora
-ura_dora 53 33 裏ドラ Ura dora
-aka_dora 54 32 赤ドラ Red fives
-kita - 34 抜きドラ Set-aside norths
-nagashi_mangan - - 流し満貫 Nagashi mangan
-open_riichi - - 開立直 Open riichi
-open_double_riichi - - 開両立直 Open double riichi
-sanshoku_tsuukan - - 三色通貫 Mixed straight
-isshoku_sanjun - - 一色三順 Pure triple sequence
-sanrenkou - - 三連刻 Three consecutive triplets
-shiisanpuutaa - - 十三不塔 Thirteen unconnected
-daichisei - - 大七星 Big seven stars
-daisharin - - 大車輪 Big wheels
-touhoku_shinkansen - - 東北新幹線 North-east express
-hyakumangoku - - 百万石 Million stones
-junsei_hyakumangoku - - 純正百万石 Exact million stones
-isshoku_yonjun - - 一色四順 Pure quadruple sequence
-suurenkou - - 四連刻 Four consecutive triplets
-beni_kujaku - - 紅孔雀 Red peacock
-paarenchan - - 八連荘 Eight dealer wins
-junsei_ryuuiisou - - 純正緑一色 All green without the green dragon
-"""
-    rows: list[Yaku] = []
-    for line in text.strip().splitlines():
-        key, tenhou, majsoul, rest = line.split(maxsplit=3)
-        words = rest.split(" ")
-        japanese = words[0] if words[1].isascii() else " ".join(words[:2])
-        rows.append(
-            Yaku(
-                key,
-                japanese,
-                rest[len(japanese) + 1 :],
-                "riichi",
-                None if tenhou == "-" else int(tenhou),
-                None if majsoul == "-" else int(majsoul),
-            )
-        )
-    return tuple(rows)
-
-
-def _fan(family: str, text: str) -> tuple[Yaku, ...]:
-    """Read ``key Chinese English`` lines."""
-    return tuple(
-        Yaku(key, chinese, english, family)
-        for key, chinese, english in (line.split(maxsplit=2) for line in text.strip().splitlines())
-    )
-
-
-_MCR_FAN = """
-big_four_winds 大四喜 Big four winds
-big_three_dragons 大三元 Big three dragons
-all_green 绿一色 All green
-nine_gates 九莲宝灯 Nine gates
-four_kongs 四杠 Four kongs
-seven_shifted_pairs 连七对 Seven shifted pairs
-thirteen_orphans 十三幺 Thirteen orphans
-all_terminals 清幺九 All terminals
-little_four_winds 小四喜 Little four winds
-little_three_dragons 小三元 Little three dragons
-all_honors 字一色 All honors
-four_concealed_pungs 四暗刻 Four concealed pungs
-pure_terminal_chows 一色双龙会 Pure terminal chows
-quadruple_chow 一色四同顺 Quadruple chow
-four_pure_shifted_pungs 一色四节高 Four pure shifted pungs
-four_pure_shifted_chows 一色四步高 Four pure shifted chows
-three_kongs 三杠 Three kongs
-all_terminals_and_honors 混幺九 All terminals and honors
-seven_pairs 七对 Seven pairs
-greater_honors_and_knitted_tiles 七星不靠 Greater honors and knitted tiles
-all_even_pungs 全双刻 All even pungs
-full_flush 清一色 Full flush
-pure_triple_chow 一色三同顺 Pure triple chow
-pure_shifted_pungs 一色三节高 Pure shifted pungs
-upper_tiles 全大 Upper tiles
-middle_tiles 全中 Middle tiles
-lower_tiles 全小 Lower tiles
-pure_straight 清龙 Pure straight
-three_suited_terminal_chows 三色双龙会 Three suited terminal chows
-pure_shifted_chows 一色三步高 Pure shifted chows
-all_fives 全带五 All fives
-triple_pung 三同刻 Triple pung
-three_concealed_pungs 三暗刻 Three concealed pungs
-lesser_honors_and_knitted_tiles 全不靠 Lesser honors and knitted tiles
-knitted_straight 组合龙 Knitted straight
-upper_four 大于五 Upper four
-lower_four 小于五 Lower four
-big_three_winds 三风刻 Big three winds
-mixed_straight 花龙 Mixed straight
-reversible_tiles 推不倒 Reversible tiles
-mixed_triple_chow 三色三同顺 Mixed triple chow
-mixed_shifted_pungs 三色三节高 Mixed shifted pungs
-chicken_hand 无番和 Chicken hand
-last_tile_draw 妙手回春 Last tile draw
-last_tile_claim 海底捞月 Last tile claim
-out_with_replacement_tile 杠上开花 Out with replacement tile
-robbing_the_kong 抢杠和 Robbing the kong
-two_concealed_kongs_8 双暗杠 Two concealed kongs (8)
-all_pungs 碰碰和 All pungs
-half_flush 混一色 Half flush
-mixed_shifted_chows 三色三步高 Mixed shifted chows
-all_types 五门齐 All types
-melded_hand 全求人 Melded hand
-two_concealed_kongs 双暗杠 Two concealed kongs
-two_dragon_pungs 双箭刻 Two dragon pungs
-concealed_and_melded_kong 明暗杠 Concealed and melded kong
-outside_hand 全带幺 Outside hand
-fully_concealed 不求人 Fully concealed
-two_melded_kongs 双明杠 Two melded kongs
-last_tile 和绝张 Last tile
-dragon_pung 箭刻 Dragon pung
-prevalent_wind 圈风刻 Prevalent wind
-seat_wind 门风刻 Seat wind
-concealed_hand 门前清 Concealed hand
-all_chows 平和 All chows
-tile_hog 四归一 Tile hog
-double_pung 双同刻 Double pung
-two_concealed_pungs 双暗刻 Two concealed pungs
-concealed_kong 暗杠 Concealed kong
-all_simples 断幺 All simples
-pure_double_chow 一般高 Pure double chow
-mixed_double_chow 喜相逢 Mixed double chow
-short_straight 连六 Short straight
-two_terminal_chows 老少副 Two terminal chows
-pung_of_terminals_or_honors 幺九刻 Pung of terminals or honors
-melded_kong 明杠 Melded kong
-one_voided_suit 缺一门 One voided suit
-no_honors 无字 No honors
-edge_wait 边张 Edge wait
-closed_wait 坎张 Closed wait
-single_wait 单钓将 Single wait
-self_drawn 自摸 Self drawn
-flower_tiles 花牌 Flower tiles
-"""
-
-_REGIONAL_FAN = """
-ready 听 Ready
-pair_258 258将 Pair of 2, 5 or 8
-mixed_pungs 混碰 Pungs of one suit and honours
-pure_pungs 清碰 Pungs of one suit
-all_258 将将和 All 2, 5 and 8
-small_win 小和 Small win
-blessing_of_heaven 天和 Blessing of heaven
-blessing_of_earth 地和 Blessing of earth
-four_of_a_kind 杠或四归一 Kong or four of a kind
-all_honor_pungs 全字全对 Pungs of honours
-all_terminal_pungs 壹玖全对 Pungs of terminals
-turned_tile_pung 墙头绝 Pung of the turned-up tile
-middle_five 卡五 Five between four and six
-dealt_four_alike 四喜 Dealt four alike
-dealt_no_258 板板和 Dealt no 2, 5 or 8
-dealt_voided_suit 缺一色 Dealt without a suit
-fourth_copy_wild 绝头会 Fourth copy become wild
-one_tile_left 手把一 All pungs with one tile left
-thirteen_scattered 十三烂 Thirteen scattered
-seven_stars 七星 Seven stars
-big_seven 大七 Big seven
-without_jing 德国 Without jing as wild
-jing_wait 精吊 Single wait with a jing
-jing_rush 冲关 Jing rush
-jing_alone 精霸 The only seat with jing
-jing_kong 杠精 Kong of jing
-dealt_kong 起手杠 Kong as dealt
-dealt_kong_fed 起手放杠 Kong fed as dealt
-"""
-
-YAKU: tuple[Yaku, ...] = (
-    *_riichi_yaku(),
-    *_fan("mcr", _MCR_FAN),
-    *_fan("regional", _REGIONAL_FAN),
-)
-"""The closed yaku vocabulary, the fan of Chinese games included (with their Chinese name in
-``japanese``); a yaku's index here is its number in arrays."""
-
-YAKU_INDEX: dict[str, int] = {yaku.key: index for index, yaku in enumerate(YAKU)}
-"""Index of each yaku key."""
-
 LAKE_TABLES: dict[str, Table] = {
     table.name: table
     for table in (
@@ -992,7 +626,7 @@ LAKE_TABLES: dict[str, Table] = {
             "fact about the lake itself",
             ("key",),
             "Schema version, policy for names and what else paifu has to know to open a lake.",
-            _columns("""
+            columns("""
 key text schema_version, names, salt_check, created_by or commits.
 value text Its value.
 """),
@@ -1002,7 +636,7 @@ value text Its value.
             "game or player that must not come back",
             ("kind", "digest"),
             "Keyed hashes of what `paifu forget` removed.",
-            _columns("""
+            columns("""
 kind text game or player.
 digest text Keyed hash of the game id, or of the name or account.
 forgotten_at timestamp When.

@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from paifu.errors import UsageError
-from paifu.schema.tables import YAKU, YAKU_INDEX
+from paifu.schema.yaku import YAKU, YAKU_INDEX
 from paifu.simulate.game_loop import Game
 from paifu.simulate.naming import majiang_tile
 from paifu.simulate.scoring import Value, dora_tiles

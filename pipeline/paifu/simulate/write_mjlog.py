@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from paifu.rules.riichi.ruleset import RuleSet
-from paifu.schema.tables import YAKU, YAKU_INDEX
+from paifu.schema.yaku import YAKU, YAKU_INDEX
 from paifu.simulate.game_loop import Game
 from paifu.simulate.scoring import Value, dora_tiles
 from paifu.simulate.table_record import (

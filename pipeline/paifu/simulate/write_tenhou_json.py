@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from paifu.schema.tables import YAKU, YAKU_INDEX
+from paifu.schema.yaku import YAKU, YAKU_INDEX
 from paifu.simulate.game_loop import Game
 from paifu.simulate.naming import DAN_JAPANESE, LIMIT_JAPANESE, tenhou_tile, tsumo_words
 from paifu.simulate.scoring import Value, dora_tiles

@@ -35,7 +35,7 @@ from paifu.game.events import (
 )
 from paifu.game.fingerprint import identify
 from paifu.game.tiles import TEXT
-from paifu.schema.tables import YAKU
+from paifu.schema.yaku import YAKU
 
 HANDS = ["m123p456s789z1122", "m123p406s789z3344", "m123p456s789z5566", "m456p789s123z7711"]
 Act = dict[str, dict[str, Any]]

@@ -38,7 +38,7 @@ from paifu.game.events import (
 from paifu.game.fingerprint import identify
 from paifu.game.tiles import TEXT, parse_tiles
 from paifu.rules import rulesets
-from paifu.schema.tables import YAKU
+from paifu.schema.yaku import YAKU
 from tests.formats.both_ways import assert_same
 
 EAST = ["1m", "2m", "3m", "4m", "0m", "6m", "7m", "8m", "9m", "1z", "1z", "2z", "2z", "7m"]

@@ -35,7 +35,7 @@ from paifu.game.events import (
 )
 from paifu.game.fingerprint import identify
 from paifu.game.tiles import TEXT
-from paifu.schema.tables import YAKU
+from paifu.schema.yaku import YAKU
 from tests.formats.both_ways import assert_same
 
 HANDS = [

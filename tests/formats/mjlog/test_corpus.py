@@ -17,7 +17,7 @@ from paifu.formats.mjlog.elements import G_STATUS
 from paifu.formats.mjlog.grammar import FINE
 from paifu.formats.mjlog.tokeniser import scan
 from paifu.game.events import LIMITS, OUTCOMES, RIICHI_ACCEPTED, UNKNOWN, WIN, Batch
-from paifu.schema.tables import YAKU
+from paifu.schema.yaku import YAKU
 from paifu.sources.containers import open_sources
 from tests.formats.mjlog.mjlog_twin import KINDS, TwinRound, rounds_of
 

@@ -15,7 +15,7 @@ from paifu.formats.registry import detect
 from paifu.game import events as ev
 from paifu.game.events import LIMITS, OUTCOMES, Batch, GameInfo
 from paifu.game.tiles import NO_TILE, TEXT, tiles_text
-from paifu.schema.tables import YAKU
+from paifu.schema.yaku import YAKU
 from tests.formats.mjlog.mjlog_twin import meld as plain_meld
 
 GO = '<GO type="169" lobby="0"/>'

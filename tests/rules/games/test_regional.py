@@ -24,7 +24,7 @@ from paifu.rules.games.yingkou import wild_of
 from paifu.rules.hands.features import has
 from paifu.rules.hands.hands import Hands
 from paifu.rules.hands.shapes import ANKAN, CHI, DAIMINKAN, KAKAN, PON
-from paifu.schema.tables import YAKU_INDEX
+from paifu.schema.yaku import YAKU_INDEX
 
 MELDS = {"chi": CHI, "pung": PON, "kong": DAIMINKAN, "added": KAKAN, "concealed": ANKAN}
 A, B, C, D = range(4)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from paifu.rules import rulesets
-from paifu.schema.tables import YAKU
+from paifu.schema.yaku import YAKU
 from tests.helpers.winning_hands import cases, majiang_row, majsoul_row, scored, yaku_lists
 
 TENHOU_NAMES = {

@@ -11,7 +11,7 @@ import pytest
 from paifu.rules import rulesets
 from paifu.rules.riichi.ruleset import RuleSet
 from paifu.rules.riichi.toml_rules import parse
-from paifu.schema.tables import YAKU
+from paifu.schema.yaku import YAKU
 from tests.helpers.random_hands import RandomHand, by_mahjong, by_riichienv, is_open, random_hand
 from tests.helpers.winning_hands import Row, scored, yaku_lists
 

@@ -10,7 +10,7 @@ from paifu.rules import rulesets
 from paifu.rules.riichi.all_yaku import RULES, STANDARD_YAKU, YAKU_VALUES
 from paifu.rules.riichi.ruleset import RuleSet
 from paifu.rules.riichi.toml_rules import parse
-from paifu.schema.tables import YAKU
+from paifu.schema.yaku import YAKU
 from tests.helpers.winning_hands import Row, result, win
 
 

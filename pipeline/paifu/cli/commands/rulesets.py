@@ -80,7 +80,7 @@ def _explain(ruleset: RuleSet) -> None:
     from paifu.rules.riichi.all_yaku import RULES
     from paifu.rules.riichi.presets import SOURCES
     from paifu.rules.riichi.ruleset import GROUPS, OPTIONS
-    from paifu.schema.tables import YAKU, YAKU_INDEX
+    from paifu.schema.yaku import YAKU, YAKU_INDEX
 
     out = Console(file=sys.stdout, highlight=False)
     if not out.is_terminal:

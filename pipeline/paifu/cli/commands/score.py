@@ -107,7 +107,7 @@ def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet | Game) -> No
     from rich.table import Table
 
     from paifu.rules.fan.game import Game
-    from paifu.schema.tables import YAKU, YAKU_INDEX
+    from paifu.schema.yaku import YAKU, YAKU_INDEX
 
     out = Console(file=sys.stdout, highlight=False)
     seat, wind = WINDS[row["seat_wind"]], WINDS[row["round_wind"]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paifu.schema.tables import YAKU
+from paifu.schema.yaku import YAKU
 
 _BY_POINTS = """
 88 大四喜 大三元 绿一色 九莲宝灯 四杠 连七对 十三幺

@@ -12,7 +12,7 @@ from paifu.formats.json.text import fields, items, whole
 from paifu.formats.yaku_names import DRAGONS, named, with_wind
 from paifu.game.events import DISCARD, KITA
 from paifu.game.tiles import GREEN, KIND_OF, RED, WHITE
-from paifu.schema.tables import YAKU_INDEX
+from paifu.schema.yaku import YAKU_INDEX
 
 _YAKUMAN_FAN, _YAKUMAN_HAN = 100, 13
 """How gimite's dialect counts a yakuman, and how tables do."""

@@ -64,7 +64,7 @@ from paifu.game.events import (
 )
 from paifu.game.tiles import NO_TILE
 from paifu.kernels.compiling import inner, njit
-from paifu.schema.tables import YAKU as VOCABULARY
+from paifu.schema.yaku import YAKU as VOCABULARY
 
 # --- columns of a round's row -------------------------------------------------------------------
 R_EVENTS, R_WIND, R_NUMBER, R_HONBA, R_STICKS, R_DEALER = range(6)

@@ -263,7 +263,7 @@ def completed(row: dict[str, Any], rules: RuleSet | Game) -> dict[str, Any]:
 def fan_names(rules: RuleSet | Game) -> dict[str, str]:
     """Return the key of each name a fan or yaku of the rule set goes by."""
     from paifu.rules.fan.game import Game
-    from paifu.schema.tables import YAKU
+    from paifu.schema.yaku import YAKU
 
     if isinstance(rules, Game):
         return {name: fan.key for fan in rules.every_fan for name in (fan.key, fan.name)}
