@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import paifu
-from paifu.formats import registry as importers
+from paifu import formats
+from paifu.cli.main import run
+from paifu.formats import registry
 from paifu.formats.base import Blob
 from paifu.lake.lake import Lake
 
@@ -34,14 +38,27 @@ def game(**changed: object) -> bytes:
 
 
 @pytest.fixture
-def ourlog(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The page's module, in its place and in the list of formats."""
+def ourlog(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ModuleType]:
+    """The page's folder, as somebody who follows the page has it, and nothing else changed."""
     (text,) = re.findall(r"```python\n(\"\"\"Our club.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    module = ModuleType("paifu.formats.registry.ourlog")
-    exec(compile(text, "ourlog.py", "exec"), module.__dict__)
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setattr(importers, "FORMATS", (*importers.FORMATS, "ourlog"))
-    return module
+    folder = tmp_path / "formats" / "ourlog"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text('"""Our club."""\n', encoding="utf-8")
+    (folder / "importer.py").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(folder.parent)])
+    registry.formats.cache_clear()
+    yield import_module("paifu.formats.ourlog.importer")
+    registry.formats.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("paifu.formats.ourlog")]:
+        del sys.modules[name]
+
+
+def test_the_new_format_is_known_by_its_folder(
+    ourlog: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert registry.formats()[-1] == "ourlog"
+    assert run(["ingest", "--help"]) == 0
+    assert "ourlog" in capsys.readouterr().out
 
 
 def test_a_log_of_the_new_format_is_ingested(ourlog: ModuleType, tmp_path: Path) -> None:
@@ -80,5 +97,5 @@ def test_a_broken_log_costs_itself_only(
 
 
 def test_other_formats_are_not_taken(ourlog: ModuleType) -> None:
-    assert importers.detect(game()) == "ourlog"
-    assert importers.detect(b'{"log": [[[0,0,0],[25000,25000,25000,25000]]]}') == "tenhou_json"
+    assert registry.detect(game()) == "ourlog"
+    assert registry.detect(b'{"log": [[[0,0,0],[25000,25000,25000,25000]]]}') == "tenhou_json"

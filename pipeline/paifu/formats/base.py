@@ -12,7 +12,7 @@ from paifu.sources.blob import Blob
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Blob", "Imported", "Importer", "Reject", "Results"]
+__all__ = ["Blob", "Imported", "Importer", "Reject", "Results", "excerpt"]
 
 
 @dataclass(slots=True)
@@ -72,3 +72,11 @@ class Importer(Protocol):
 
     def read(self, blobs: Sequence[Blob]) -> Imported:
         """Read logs of this format; a log it cannot read becomes a reject, never an exception."""
+
+
+_EXCERPT = 80
+
+
+def excerpt(text: bytes) -> str:
+    """Return the first characters of a log, for a person to recognise it by."""
+    return text[: 4 * _EXCERPT].decode("utf-8", "replace")[:_EXCERPT]

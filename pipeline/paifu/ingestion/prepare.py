@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from paifu.formats.base import Blob, Imported, Reject, Results
+from paifu.formats.base import Blob, Imported, Reject, Results, excerpt
 from paifu.formats.registry import detect, formats, importer
 from paifu.game.events import Batch, concat, select
 from paifu.ingestion.known_games import telling
@@ -31,8 +31,6 @@ _DATA_LIMIT = 64 << 20
 _LONGEST = 10_000
 """Most rounds of a game, and most events of a round, that are believed: the tables number them in
 16 bits, and no game comes near."""
-
-_EXCERPT = 80
 
 _KNOWN_ELSEWHERE = (
     ("an xz file: unpack it first", b"\xfd7zXZ\0", 0),
@@ -162,7 +160,7 @@ def _by_format(
             rejected.append(
                 Rejected(
                     blob.source, blob.member, "byte 0", None, unrecognised_version(),
-                    unrecognised(blob.data), _excerpt(blob.data),
+                    unrecognised(blob.data), excerpt(blob.data),
                 )
             )  # fmt: skip
     return groups
@@ -184,10 +182,6 @@ def unrecognised(data: bytes) -> str:
         if data[at:].startswith(magic):
             return what
     return f"of no log format that paifu knows ({', '.join(formats())})"
-
-
-def _excerpt(data: bytes) -> str:
-    return data[:_EXCERPT].decode("utf-8", "replace")
 
 
 def _imported(key: str, blobs: list[Blob], rejected: list[Rejected]) -> Iterator[Imported]:
@@ -217,7 +211,7 @@ def _imported(key: str, blobs: list[Blob], rejected: list[Rejected]) -> Iterator
             try:
                 single = read([blob])
             except Exception as error:
-                reject(blob, "byte 0", _fault(error), _excerpt(blob.data))
+                reject(blob, "byte 0", _fault(error), excerpt(blob.data))
                 continue
             note([blob], single.rejects)
             single.game_blob = [index] * len(single.game_blob)

@@ -14,6 +14,7 @@ from cyclopts import Parameter
 from paifu.cli.options import FormatParameter, JsonOption, LakeOption
 from paifu.cli.output import print_json, progress_bar, say
 from paifu.errors import SourceError, UsageError
+from paifu.formats.registry import formats
 from paifu.messages import counted
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 _MOST_TOLD = 10
 """Rejects told of one by one; all of them are in table ``rejects``."""
 
+if TYPE_CHECKING:
+    LogFormat = str
+else:  # as the folders of formats say, so that a new one is an option at once
+    LogFormat = Literal[tuple(key.replace("_", "-") for key in formats())]
 
 SourcesArgument = Annotated[str, Parameter(allow_leading_hyphen=True)]
 
@@ -32,7 +37,7 @@ SourcesArgument = Annotated[str, Parameter(allow_leading_hyphen=True)]
 def ingest(
     *sources: SourcesArgument,
     lake: LakeOption,
-    format: Annotated[str | None, FormatParameter] = None,
+    format: Annotated[LogFormat | None, FormatParameter] = None,
     jobs: int | None = None,
     batch_games: int = 20_000,
     names: Literal["keep", "hash", "drop"] | None = None,

@@ -13,13 +13,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from paifu.errors import LogError
-from paifu.formats.base import Blob, Imported, Reject
+from paifu.formats.base import Blob, Imported
 from paifu.formats.botzone.fan_names import FAN
 from paifu.formats.builder import NO_POINTS, NOT_SHOWN, Builder, WinRecord, located, pack
-from paifu.formats.json.text import documents, excerpt, fields, items, parse, text_or_none, whole
+from paifu.formats.json.text import documents, fields, items, parse, text_or_none, whole
+from paifu.formats.read_loop import read_each
 from paifu.game.events import (
     ANKAN,
     CHI,
@@ -81,42 +82,32 @@ def sniff(head: bytes) -> bool:
 
 def read(blobs: Sequence[Blob]) -> Imported:
     """Read matches; one that cannot be read becomes a reject."""
-    builder = Builder()
-    game_blob: list[int] = []
-    rejects: list[Reject] = []
-    for index, blob in enumerate(blobs):
-        before = len(game_blob) + len(rejects)
-        for position, text, found in _matches(blob):
-            try:
-                with located(position):
-                    if isinstance(found, LogError):
-                        raise found
-                    with builder.game():
-                        _add(builder, found, blob, position, text)
-                game_blob.append(index)
-            except LogError as error:
-                rejects.append(Reject(index, error.position, error.reason, excerpt(text)))
-        if len(game_blob) + len(rejects) == before:
-            rejects.append(Reject(index, "byte 0", "there is no match in it", excerpt(blob.data)))
-    return Imported(builder.finish(), game_blob, rejects)
+    return read_each(blobs, _matches, _add)
 
 
-def _matches(blob: Blob) -> Iterator[tuple[str, bytes, Match | LogError]]:
-    """Yield where each match stands, its bytes, and the match or why it cannot be read."""
+class _Found(NamedTuple):
+    """Where a match stands, its bytes, and the match or why it cannot be read."""
+
+    position: str
+    text: bytes
+    match: Match | LogError
+
+
+def _matches(blob: Blob) -> Iterator[_Found]:
     data = blob.data.removeprefix(b"\xef\xbb\xbf")
     if _TEXT_START.match(data):
         starts = [match.start() for match in re.finditer(rb"^Match ", data, re.MULTILINE)]
         for start, stop in zip(starts, [*starts[1:], len(data)], strict=True):
             line = data.count(b"\n", 0, start) + 1
             text = data[start:stop]
-            yield f"line {line}", text, _guarded(_read_text, text)
+            yield _Found(f"line {line}", text, _guarded(_read_text, text))
         return
     if data[:1] == b"[":  # the bare list of a match's log
-        yield "$", data, _guarded(_read_whole, data)
+        yield _Found("$", data, _guarded(_read_whole, data))
         return
     for document in documents(data):
         found = document.error or _guarded(_read_json, document.value)
-        yield document.position, document.text, found
+        yield _Found(document.position, document.text, found)
 
 
 def _guarded(reader: Any, content: Any) -> Match | LogError:
@@ -249,8 +240,11 @@ def _json_step(match: Match, display: dict[str, Any]) -> None:
 # --- into the batch
 
 
-def _add(builder: Builder, match: Match, blob: Blob, position: str, text: bytes) -> None:
+def _add(builder: Builder, found: _Found, blob: Blob) -> None:
     """Add a match as a game of one round."""
+    position, text, match = found
+    if isinstance(match, LogError):
+        raise match
     if len(match.deals) != 4 or any(len(deal) != 13 for deal in match.deals):
         raise LogError("a deal that is not four times thirteen tiles")
     haipai = [tile for deal in match.deals for tile in deal]

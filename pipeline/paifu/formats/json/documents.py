@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from paifu.errors import LogError
-from paifu.formats.base import Blob, Imported, Reject
+from paifu.formats.base import Blob, Imported
 from paifu.formats.builder import Builder
 from paifu.formats.json import text as json_text
 from paifu.formats.json.text import Document, Piece
+from paifu.formats.read_loop import read_each
 
 
 def read_documents(
@@ -18,43 +18,20 @@ def read_documents(
 ) -> Imported:
     """Return the games that ``add`` makes of the JSON values in the blobs, one each.
 
-    ``add`` adds a whole game to the builder or raises :class:`LogError`; what it had added by then
-    is taken back, and the document becomes a reject. ``add_quickly`` is tried before, on text that
-    has not been parsed; what it returns False or raises :class:`LogError` for is left to ``add``.
+    As :func:`paifu.formats.read_loop.read_each`; ``add_quickly`` gets text that has not been
+    parsed.
     """
-    builder = Builder()
-    game_blob: list[int] = []
-    rejects: list[Reject] = []
-    for index, blob in enumerate(blobs):
-        before = len(game_blob) + len(rejects)
-        for piece in json_text.pieces(blob.data):
-            try:
-                if not (add_quickly and _added_quickly(builder, piece, add_quickly)):
-                    _add(builder, json_text.document(piece), add)
-                game_blob.append(index)
-            except LogError as error:
-                shown = json_text.excerpt(piece.text)
-                rejects.append(Reject(index, error.position, error.reason, shown))
-        if len(game_blob) + len(rejects) == before:
-            rejects.append(Reject(index, "$", "there is no game in it", ""))
-    return Imported(builder.finish(), game_blob, rejects)
 
-
-def _add(builder: Builder, document: Document, add: Callable[[Builder, Document], None]) -> None:
-    if document.error is not None:
-        raise document.error
-    with builder.game():
+    def add_parsed(builder: Builder, piece: Piece, _: Blob) -> None:
+        document = json_text.document(piece)
+        if document.error is not None:
+            raise document.error
         add(builder, document)
 
-
-def _added_quickly(builder: Builder, piece: Piece, add: Callable[[Builder, Piece], bool]) -> bool:
-    try:
-        with builder.game():
-            if not add(builder, piece):
-                raise LogError("to be read otherwise")
-    except LogError:
-        return False
-    return True
+    return read_each(
+        blobs, lambda blob: json_text.pieces(blob.data), add_parsed,
+        add_quickly=add_quickly, start="$",
+    )  # fmt: skip
 
 
 def played_length(wind: int, number: int, players: int) -> str | None:

@@ -183,11 +183,6 @@ def _elements(data: bytes) -> Iterator[Piece]:
     yield Piece(f"$[{index}]", b"", LogError("the array has no end", f"$[{index}]"))
 
 
-def excerpt(text: bytes) -> str:
-    """Return the first characters of a log, for a person to recognise it by."""
-    return text[: 4 * _EXCERPT].decode("utf-8", "replace")[:_EXCERPT]
-
-
 # --- values of a type, or an error that says where --------------------------------------------
 
 

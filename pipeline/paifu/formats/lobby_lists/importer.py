@@ -18,8 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paifu.formats import tenhou
-from paifu.formats.base import Blob, Imported, Reject, Results
-from paifu.formats.json import text as json_text
+from paifu.formats.base import Blob, Imported, Reject, Results, excerpt
 from paifu.formats.lobby_lists import scan
 from paifu.game.events import Array, Batch
 from paifu.game.times import JAPAN
@@ -80,7 +79,7 @@ def _read_one(blob: Blob, index: int, rejects: list[Reject]) -> Results:
         bad,
     )  # fmt: skip
     for line, start, status in bad[:wrong].tolist():
-        shown = json_text.excerpt(text[start : start + 400].split(b"\n", 1)[0])
+        shown = excerpt(text[start : start + 400].split(b"\n", 1)[0])
         position = f"line {blob.lines_before + line}"
         rejects.append(Reject(index, position, _REASONS[status], shown))
     rows = rows[:games]

@@ -20,9 +20,8 @@ import numpy as np
 import orjson
 
 from paifu.errors import LogError
-from paifu.formats.base import Blob, Imported, Reject
+from paifu.formats.base import Blob, Imported, Reject, excerpt
 from paifu.formats.builder import Builder
-from paifu.formats.json import text as json_text
 from paifu.formats.json.columns import portions
 from paifu.formats.json.memo import SPECIAL, TextMemo
 from paifu.formats.json.text import fields, items, parse
@@ -91,7 +90,7 @@ def read(blobs: Sequence[Blob]) -> Imported:
                 _end_game(builder, game, info)
             game_blob.append(game.blob)
         except LogError as error:
-            shown = json_text.excerpt(game.line(0))
+            shown = excerpt(game.line(0))
             rejects.append(Reject(game.blob, error.position, error.reason, shown))
     return Imported(builder.finish(), game_blob, sorted(rejects, key=lambda reject: reject.blob))
 
@@ -106,7 +105,7 @@ def _games(
             try:
                 parts.append((index, *_lines(blob.data)))
             except LogError as error:
-                shown = json_text.excerpt(blob.data)
+                shown = excerpt(blob.data)
                 rejects.append(Reject(index, error.position, error.reason, shown))
         lines = _in_lines(b"\n".join(text for _, _, text in parts))
         for games in portions(_split(lines, parts), lambda game: len(game.text)):

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Sequence
 
 from paifu.errors import LogError
-from paifu.formats.base import Blob, Imported, Reject
+from paifu.formats.base import Blob, Imported, Reject, excerpt
 from paifu.formats.mjlog.any_xml import Rewritten, rewrite
 from paifu.formats.mjlog.build import KEY, game_info, play_of
 from paifu.formats.mjlog.elements import G_FIRST_ROUND, G_POSITION, G_ROUNDS_END, G_STATUS, SEEDS
@@ -65,7 +65,6 @@ def sniff(head: bytes) -> bool:
 _GROUP = 2 << 20
 """How many bytes are tokenised at once: what is written for them, in room for the worst they could
 hold, is still in the processor's cache when it is read, and its memory is there for the next."""
-_EXCERPT = 80
 
 
 def read(blobs: Sequence[Blob]) -> Imported:
@@ -139,5 +138,4 @@ def _tokenise(
 
 def _reject(blobs: Sequence[Blob], index: int, position: str, reason: str) -> Reject:
     start = int(position.removeprefix("byte ") or 0)
-    excerpt = blobs[index].data[start : start + _EXCERPT].decode("utf-8", "replace")
-    return Reject(index, position, reason, excerpt[:_EXCERPT])
+    return Reject(index, position, reason, excerpt(blobs[index].data[start : start + 400]))

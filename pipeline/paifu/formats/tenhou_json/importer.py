@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from paifu.errors import LogError
-from paifu.formats.base import Blob, Imported, Reject
+from paifu.formats.base import Blob, Imported, Reject, excerpt
 from paifu.formats.builder import Builder
 from paifu.formats.json import text as json_text
 from paifu.formats.json.columns import portions
@@ -75,7 +75,7 @@ def read(blobs: Sequence[Blob]) -> Imported:
                 _add_game(builder, game, blobs[first.blob])
             game_blob.append(first.blob)
         except LogError as error:
-            shown = json_text.excerpt(first.text)
+            shown = excerpt(first.text)
             rejects.append(Reject(first.blob, error.position, error.reason, shown))
     known = {*game_blob, *(reject.blob for reject in rejects)}
     nothing = [index for index in range(len(blobs)) if index not in known]
@@ -127,7 +127,7 @@ def _parsed(blob: int, piece: Piece, rejects: list[Reject]) -> Iterator[_Part]:
             items(fields(part, path).get("log"), f"{path}.log")
             yield _Part(blob, path, document.text, part, None)
     except LogError as error:
-        shown = json_text.excerpt(document.text)
+        shown = excerpt(document.text)
         rejects.append(Reject(blob, error.position, error.reason, shown))
 
 
