@@ -61,7 +61,7 @@ def test_the_public_names_stay_functions_whatever_is_imported() -> None:
     for name in paifu.__all__:
         assert getattr(paifu, name) is not None
         assert name in dir(paifu)
-    assert callable(paifu.ingestion.driver)
+    assert callable(paifu.ingest)
     assert callable(paifu.open)
     with pytest.raises(AttributeError, match="nothing"):
         paifu.nothing  # noqa: B018

@@ -8,12 +8,14 @@ import os
 import subprocess
 import sys
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
-from paifu.kernels.compiling import compiled, inner, njit
+from paifu.kernels.compiling import inner, njit
 
 KERNELS = """
     import json, sys
@@ -79,27 +81,20 @@ def test_a_kernel_is_compiled_once_for_all_widths_of_integers_and_constants() ->
     assert len(plus.overloads) == 1
 
 
-def test_kernels_are_compiled_for_a_module_where_it_lies(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    script = tmp_path / "kernels_of_a_test.py"
-    script.write_text(textwrap.dedent(KERNELS))
-    run(script, tmp_path / "cache")
-    monkeypatch.setattr("paifu.kernels.compiling.CACHE_DIR", tmp_path / "cache")
-    monkeypatch.setattr("paifu.kernels.compiling._PACKAGE", tmp_path)
-    assert compiled("kernels_of_a_test")
-    assert not compiled("kernels")  # another module of the same folder
-    monkeypatch.setattr("paifu.kernels.compiling._PACKAGE", tmp_path / "elsewhere")
-    assert not compiled("kernels_of_a_test")
-
-
 def test_garbage_is_collected_again_after_compiling() -> None:
     @njit
     def double(value):
         return 2 * value
 
+    @njit
+    def wrong(value):
+        return value.what_no_number_has
+
     assert gc.isenabled()
     assert double(4) == 8
+    assert gc.isenabled()
+    with pytest.raises(TypingError):
+        wrong(4)
     assert gc.isenabled()
     gc.disable()
     try:
@@ -107,3 +102,14 @@ def test_garbage_is_collected_again_after_compiling() -> None:
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_threads_that_compile_at_once_leave_collection_as_it_was() -> None:
+    @njit
+    def double(value):
+        return 2 * value
+
+    values = [4, 4.0, np.float32(4), True, np.uint64(4), 4j]
+    with ThreadPoolExecutor(len(values)) as threads:
+        assert list(threads.map(double, values)) == [8, 8, 8, 2, 8, 8j]
+    assert gc.isenabled()

@@ -9,10 +9,8 @@ This halves the time of compiling. It builds on numba's documented way to bring 
 
 from __future__ import annotations
 
-import gc
 from typing import Any
 
-from numba.core import event
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
@@ -61,25 +59,3 @@ class InnerCompiler(CompilerBase):
             passes.add_pass(_InnerLowering if step is NativeLowering else step, description)
         passes.finalize()
         return [passes]
-
-
-class _WithoutCollection(event.Listener):
-    """Leaves no garbage collection to run in between: a tenth of the time of compiling."""
-
-    def __init__(self) -> None:
-        self._depth = 0
-        self._was_enabled = False
-
-    def on_start(self, event: Any) -> None:
-        if self._depth == 0:
-            self._was_enabled = gc.isenabled()
-            gc.disable()
-        self._depth += 1
-
-    def on_end(self, event: Any) -> None:
-        self._depth -= 1
-        if self._depth == 0 and self._was_enabled:
-            gc.enable()
-
-
-event.register("numba:compile", _WithoutCollection())

@@ -66,11 +66,11 @@ def _checks() -> Iterator[tuple[str, Callable[[], str]]]:
 
 
 def _kernels() -> str:
-    from paifu.kernels.compiling import CACHE_DIR, compiled
+    from paifu.kernels.cache import cache_dir, compiled
 
     slow = "not compiled yet: the first use takes about half a minute longer"
     state = "compiled" if compiled("replay.play_rounds") else slow
-    return f"{state} ({CACHE_DIR})"
+    return f"{state} ({cache_dir()})"
 
 
 def _lake() -> str:

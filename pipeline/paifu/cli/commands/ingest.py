@@ -92,7 +92,7 @@ def ingest(
 
 def followed(sources: tuple[str, ...], work: Callable[..., Summary]) -> Summary:
     """Return what an ingest returns; tell a person on standard error how it goes and went."""
-    from paifu.kernels.compiling import compiled
+    from paifu.kernels.cache import compiled
 
     if not compiled("replay.play_rounds"):
         say("compiling the kernels of ingest, once (up to half a minute) …")

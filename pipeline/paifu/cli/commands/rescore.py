@@ -85,7 +85,7 @@ def rescore_with_progress(
 ) -> Report:
     """Re-score while a bar on standard error shows how far it has come."""
     from paifu.audit.lake_audit import rescore
-    from paifu.kernels.compiling import compiled
+    from paifu.kernels.cache import compiled
 
     if not compiled("rules.hands.scoring_kernels"):
         say("compiling the kernels of re-scoring, once (up to half a minute) …")

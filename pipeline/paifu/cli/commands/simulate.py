@@ -98,7 +98,7 @@ def simulate(
 
 
 def _tell_of_compiling() -> None:
-    from paifu.kernels.compiling import compiled
+    from paifu.kernels.cache import compiled
 
     if not compiled("simulate.play_round"):
         say("compiling the kernels of the simulator, once (up to half a minute) …")

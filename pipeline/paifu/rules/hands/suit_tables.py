@@ -31,7 +31,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from paifu.kernels.compiling import CACHE_DIR, inner, njit
+from paifu.kernels.cache import cache_dir
+from paifu.kernels.compiling import inner, njit
 
 NUMBERS = 9
 MOST_TILES = 14
@@ -256,7 +257,7 @@ def _save(path: Path, words: Words) -> None:
 
 @cache
 def _words() -> Words:
-    path = CACHE_DIR / "suit-tables.npy"
+    path = cache_dir() / "suit-tables.npy"
     words = _load(path)
     if words is None:
         heads, tails = _numbering()

@@ -1,0 +1,155 @@
+"""Where the machine code of paifu's kernels is kept, and nothing else: a cache of its own.
+
+Numba keeps the machine code of a function until the function's own file changes. An edited callee
+in another module, or a constant of another module, would keep old machine code in use. The folder
+of this cache is therefore named by everything that shapes the code: the text of every module that
+holds kernels and of all that these import, the versions, and numba's settings.
+
+Numba's own settings and the caches of other people's functions are left as they are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+_PACKAGE = Path(__file__).parents[1]
+_NAME = _PACKAGE.name
+_NAMES = rb"(\([^)]*\)|[^\n]*)"
+_DECORATORS = re.compile(rb"^from paifu\.kernels\.compiling import " + _NAMES, re.MULTILINE)
+_IMPORT = re.compile(rb"^from paifu([\w.]*) import " + _NAMES, re.MULTILINE)
+_WORD = re.compile(rb"\w+")
+_config: Any = numba.config
+_SETTINGS = ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
+"""Settings of numba that change machine code and that it does not look at when it loads some."""
+
+
+def _imported(text: bytes) -> Iterator[Path]:
+    """Yield where the modules lie that a module imports from paifu, and where none may lie."""
+    for module, names in _IMPORT.findall(text):
+        place = _PACKAGE.joinpath(*module.decode().split("."))
+        yield place.with_suffix(".py")
+        for name in _WORD.findall(names):
+            yield place / f"{name.decode()}.py"
+
+
+def kernel_sources() -> list[Path]:
+    """Return the modules that shape compiled code, sorted by path.
+
+    They are the ones that hold kernels and all that these import, whose constants are compiled in.
+    """
+    texts = {path: path.read_bytes() for path in _PACKAGE.rglob("*.py")}
+    found: set[Path] = set()
+    waiting = [path for path, text in texts.items() if _DECORATORS.search(text)]
+    while waiting:
+        path = waiting.pop()
+        if path in texts and path not in found:
+            found.add(path)
+            waiting += _imported(texts[path])
+    return sorted(found)
+
+
+def _fingerprint() -> str:
+    """Return the name of the folder: a hash of everything that shapes machine code."""
+    digest = hashlib.sha256()
+    for path in kernel_sources():
+        digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0")
+        digest.update(path.read_bytes() + b"\0")
+    settings = (repr(getattr(_config, name, None)) for name in _SETTINGS)
+    for part in (sys.version, *map(version, ("numba", "llvmlite", "numpy")), *settings):
+        digest.update(part.encode() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _base() -> Path:
+    """Return the folder under which caches lie: numba's where the user named one."""
+    if _config.CACHE_DIR:
+        return Path(_config.CACHE_DIR)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+@cache
+def _private_folder() -> Any:
+    """Return a temporary folder that is removed when the process ends."""
+    return tempfile.TemporaryDirectory(prefix="paifu-kernels-", ignore_cleanup_errors=True)
+
+
+@cache
+def cache_dir() -> Path:
+    """Return the folder compiled kernels are kept in, creating it if need be.
+
+    It is ``paifu/kernels/<fingerprint>`` below ``NUMBA_CACHE_DIR``, or else below the user's cache
+    folder; where that cannot be written, a private temporary folder that lasts as long as the
+    process.
+    """
+    try:
+        folder = _base() / "paifu" / "kernels" / _fingerprint()
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except (OSError, RuntimeError):  # RuntimeError: the user has no home folder
+        folder = Path(_private_folder().name)
+    return folder
+
+
+def compiled(module: str) -> bool:
+    """Tell whether kernels of ``paifu.<module>`` were compiled before.
+
+    What one command has compiled another may not use.
+    """
+    # numba writes an index for each kernel that it compiles
+    return any((cache_dir() / f"{_NAME}.{module}").glob("*.nbi"))
+
+
+@cache
+def _hash_of(file: str) -> bytes:
+    return hashlib.sha256(Path(file).read_bytes()).digest()
+
+
+class _Locator(_CacheLocator):
+    """Puts the code of a kernel into a folder named by its module, wherever paifu is installed."""
+
+    def __init__(self, kernel: Callable[..., Any]) -> None:
+        self._py_file = kernel.__code__.co_filename  # numba names it in a warning
+        self._line = kernel.__code__.co_firstlineno
+        self._folder = cache_dir() / kernel.__module__
+
+    def get_cache_path(self) -> str:
+        return str(self._folder)
+
+    def get_source_stamp(self) -> bytes:
+        # tells test kernels apart: modules of paifu with other text have another folder
+        return _hash_of(self._py_file)
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+
+class _Implementation(CompileResultCacheImpl):
+    """Numba's way of storing compiled functions, with one locator and no other."""
+
+    def __init__(self, kernel: Callable[..., Any]) -> None:
+        self._lineno = kernel.__code__.co_firstlineno
+        self._locator = _Locator(kernel)
+        self._filename_base = self.get_filename_base(kernel.__qualname__, sys.abiflags)
+
+
+class KernelCache(FunctionCache):
+    """The cache of one kernel's machine code, for each kind of arguments it is compiled for."""
+
+    _impl_class = _Implementation
