@@ -79,7 +79,7 @@ def batch_of(text: str) -> Batch:
     wins = _Columns("win", {
         "event": 0, "hand": [NO_TILE] * 14, "fu": -1, "han": -1, "yakuman": -1,
         "points": ev.UNKNOWN, "limit": -1, "pao": -1, "honba": -1, "sticks": -1,
-        "indicators": [NO_TILE] * 5, "ura": [NO_TILE] * 5, "ura_known": False,
+        "indicators": [NO_TILE] * 5, "ura": [NO_TILE] * 5,
         "before": unknown4, "delta": unknown4, "chips": -1,
     })  # fmt: skip
     game_rounds, round_events, stated = [0], [0], []

@@ -83,7 +83,7 @@ def garbage(seed: int, games: int = 6) -> Batch:
         win_points=numbers(np.int32, wins), win_limit=rng.integers(-1, 7, wins).astype(np.int8),
         win_pao=seats(wins), win_honba=numbers(np.int16, wins), win_sticks=numbers(np.int16, wins),
         win_indicators=tiles(wins, 5), win_ura=tiles(wins, 5),
-        win_ura_known=rng.random(wins) < 0.5, win_before=numbers(np.int32, wins, 4),
+        win_before=numbers(np.int32, wins, 4),
         win_delta=numbers(np.int32, wins, 4), win_chips=numbers(np.int16, wins),
         win_yaku=np.concatenate([[0], np.cumsum(yaku)]).astype(np.int64),
         yaku_id=numbers(np.int16, int(yaku.sum())), yaku_han=numbers(np.int16, int(yaku.sum())),

@@ -30,6 +30,10 @@ from paifu.simulate.table_record import (
 )
 
 CALLS = (CHI, PON, DAIMINKAN)
+OUTCOMES = (
+    "tsumo", "ron", "exhaustive", "nagashi", "kyuushu", "suufon", "suucha", "suukan", "sanchahou",
+)  # fmt: skip
+"""Names of the ways a round ends, by the number the package gives them."""
 
 
 class Referee:

@@ -11,8 +11,8 @@ from paifu.rules.hands.shanten import NOT_A_HAND, shanten
 from paifu.rules.hands.suit_tables import suit_tables
 from paifu.simulate.efficiency import discard_shantens
 from paifu.simulate.game_loop import Game
-from paifu.simulate.table_record import EXHAUSTIVE, NAGASHI, OUTCOMES, RON, TSUMO
-from tests.simulate.referee import Referee
+from paifu.simulate.table_record import EXHAUSTIVE, NAGASHI, RON, TSUMO
+from tests.simulate.referee import OUTCOMES, Referee
 
 
 @pytest.mark.parametrize("players", [4, 3])

@@ -11,8 +11,8 @@ from paifu.schema.yaku import YAKU
 from paifu.simulate.game_loop import Game
 from paifu.simulate.scenarios import SCENARIOS
 from paifu.simulate.scripted import Deal, Scenario, lay_wall, parse_line, play_scenario
-from paifu.simulate.table_record import DORA, LEAVE, OUTCOMES, RETURN, RIICHI_PAID
-from tests.simulate.referee import Referee
+from paifu.simulate.table_record import DORA, LEAVE, RETURN, RIICHI_PAID
+from tests.simulate.referee import OUTCOMES, Referee
 
 NOT_IN_TENHOU = {"renhou", "round_north"}
 """No yaku there; and at most one wind beyond the scheduled ones, so never a north round."""

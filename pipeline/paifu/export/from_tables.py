@@ -223,7 +223,6 @@ def _win(win: Row, yaku: Sequence[Row]) -> WinRecord:
         pao=known("pao_seat", NO_SEAT),
         indicators=[CODE[text] for text in win["dora_indicators"]],
         ura=[CODE[text] for text in win["ura_indicators"]],
-        ura_known=True,
         delta=paid,
         yaku=[(YAKU_INDEX[row["yaku"]], row["han"]) for row in yaku],
     )

@@ -22,7 +22,7 @@ ENDS = (
     "round_recorded_delta",
 )  # fmt: skip
 WINS = (
-    "win_event", "win_hand", "win_indicators", "win_ura", "win_ura_known", "win_before",
+    "win_event", "win_hand", "win_indicators", "win_ura", "win_before",
     "win_delta", "win_fu", "win_han", "win_yakuman", "win_points", "win_limit", "win_pao",
     "win_honba", "win_sticks", "win_chips",
 )  # fmt: skip

@@ -42,7 +42,6 @@ TILE_SHIFT, FROM_SHIFT, SEAT_SHIFT, TSUMOGIRI_SHIFT = 4, 10, 13, 16
 CONSUMED_SHIFTS = (18, 24, 30)
 KIND_MASK, TILE_MASK, SEAT_MASK, TSUMOGIRI_MASK = 0xF, 0x3F, 0x7, 0x3
 
-NO_TILES = (NO_TILE, NO_TILE, NO_TILE)
 NOT_SHOWN = (NO_TILE,) * 14
 """The hand of a win whose log shows none."""
 NOT_SAID = (-1, -1, -1, -1)
@@ -131,7 +130,6 @@ class WinRecord:
     sticks: int = -1
     indicators: Sequence[int] = ()
     ura: Sequence[int] = ()
-    ura_known: bool = False
     before: Sequence[int] = NO_POINTS
     delta: Sequence[int] = NO_POINTS
     chips: int = -1
@@ -233,7 +231,7 @@ class Builder:
     def win(self, win: WinRecord) -> None:
         """Add a win of the round under way: its event and its record."""
         self._wins.add(
-            len(self.events), *win.hand, *_padded(win.indicators), *_padded(win.ura), win.ura_known,
+            len(self.events), *win.hand, *_padded(win.indicators), *_padded(win.ura),
             *win.before, *win.delta, win.fu, win.han, win.yakuman, win.points, win.limit, win.pao,
             win.honba, win.sticks, win.chips,
         )  # fmt: skip

@@ -92,9 +92,9 @@ class GameInfo:
     minutes: int | None = None
     """How long the game took."""
     ruleset: str = "tenhou-4p"
+    """The preset the record says it was played under."""
     game: str | None = None
     """What is played, where it is not riichi."""
-    """The preset the record says it was played under."""
     riichi: bool = True
     """Played by the rules of riichi: its wall, its dora, its forms of a hand."""
     length: str | None = None
@@ -215,8 +215,6 @@ class Batch:
     win_indicators: Array = _empty(np.int8, 5)
     """int8[W, 5]: dora indicators as recorded, ``NO_TILE`` padded."""
     win_ura: Array = _empty(np.int8, 5)
-    win_ura_known: Array = _empty(np.bool_)
-    """bool[W]: the log would show ura indicators if there were any."""
     win_before: Array = _empty(np.int32, 4)
     """int32[W, 4]: points before the win's payments, or ``UNKNOWN``."""
     win_delta: Array = _empty(np.int32, 4)

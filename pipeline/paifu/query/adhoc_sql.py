@@ -25,7 +25,7 @@ from paifu.lake.connection import CATALOG, first_line, quoted
 from paifu.lake.lake import Lake
 from paifu.messages import counted
 
-MEMORY, TIMEOUT_S = "2GB", 60.0
+MEMORY = "2GB"
 _GRACE_S = 5.0
 """How long after its time a query may take to stop."""
 _BESIDE = 2 << 30
@@ -56,7 +56,6 @@ class Limits:
 
     memory: str = MEMORY
     threads: int | None = None
-    timeout_s: float = TIMEOUT_S
 
 
 def lock(lake: Lake, limits: Limits) -> None:

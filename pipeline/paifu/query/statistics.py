@@ -252,6 +252,7 @@ def run(
         only = replace(only, player=None)
     connection = lake.connection.cursor()
     connection.execute(f"USE {CATALOG}")
+    connection.begin()  # DuckLake looks once what there is, not at each statement
     try:
         for param, value in given.items():
             connection.execute(f"SET VARIABLE {param} = ?", [value])

@@ -34,16 +34,12 @@ NOBODY = -1
 LIVE_WALL, AFTER_KAN, AFTER_KITA = range(3)
 
 # --- how a round ends -----------------------------------------------------------------------------
-OUTCOMES = (
-    "tsumo", "ron", "exhaustive", "nagashi", "kyuushu", "suufon", "suucha", "suukan", "sanchahou",
-)  # fmt: skip
 (
     TSUMO, RON, EXHAUSTIVE, NAGASHI, KYUUSHU, SUUFON, SUUCHA, SUUKAN, SANCHAHOU,
 ) = range(9)  # fmt: skip
 PLAYING = -1
 
 # --- how a game ends ------------------------------------------------------------------------------
-ENDS = ("last_round", "agari_yame", "tenpai_yame", "bust", "sudden_death")
 LAST_ROUND, AGARI_YAME, TENPAI_YAME, BUST, SUDDEN_DEATH = range(5)
 
 # --- styles of a player, in 256ths ---------------------------------------------------------------

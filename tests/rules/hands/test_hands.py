@@ -17,12 +17,13 @@ from paifu.game.tiles import HIDDEN, KIND_OF, KINDS, parse_tiles
 from paifu.rules import rulesets
 from paifu.rules.engine import score
 from paifu.rules.hands.from_wins import read_wins
-from paifu.rules.hands.hands import FAULT_KEYS, FAULTS, MELD_WORDS
+from paifu.rules.hands.hands import FAULT_KEYS, FAULTS
 from paifu.rules.hands.reading_kernels import ANKAN, CHI, DAIMINKAN, KAKAN, NO_MELD, PON
 from tests.helpers.random_hands import random_hand
 from tests.helpers.winning_hands import COLUMNS, Row, result, scored, table, win
 
 TENHOU = rulesets.get("tenhou-4p")
+MELD_KINDS = {"chi": CHI, "pon": PON, "kan": DAIMINKAN, "kakan": KAKAN, "ankan": ANKAN}
 GOOD = win("123m456p789s11122z", "1z")
 
 
@@ -49,7 +50,6 @@ def test_a_hand_is_read_as_it_is_written() -> None:
     assert hands.ura_indicators[0].tolist() == [0, -1, -1, -1, -1]
     assert (hands.honba[0], hands.sticks[0], hands.round_wind[0]) == (3, 2, 2)
     assert (hands.pao_daisangen[0], hands.pao_suukantsu[0]) == (3, -1)
-    assert MELD_WORDS[ANKAN] == "ankan"
     assert fault(melds=row["melds"]) == "too_many_melds"
 
 
@@ -204,7 +204,7 @@ def test_melds_of_random_hands_are_read_by_kernel_and_plain_parser_alike() -> No
     hands = read_wins(table(rows))
     for index, row in enumerate(rows):
         plain = read_hand(row["melds"])
-        kinds = [MELD_WORDS.index(word) for word, _ in plain.melds]
+        kinds = [MELD_KINDS[word] for word, _ in plain.melds]
         lows = [min(int(KIND_OF[code]) for code in tiles) for _, tiles in plain.melds]
         blank = 4 - len(kinds)
         assert hands.meld_kind[index].tolist() == kinds + [NO_MELD] * blank

@@ -82,7 +82,7 @@ def sql(
     if not is_utf8(text):  # so Python reads it in the C locale
         raise UsageError("the query on standard input is not UTF-8 text")
     with Lake.open(lake) as opened:
-        lock(opened, Limits(memory, threads, timeout))
+        lock(opened, Limits(memory, threads))
         try:
             with time_limit(opened.connection, timeout, _give_up), memory_limit(opened):
                 result = ask(opened, text)

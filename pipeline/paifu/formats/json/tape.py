@@ -26,7 +26,7 @@ _DEPTH, _KEYS, _DIGITS = 48, 96, 18
 
 _VALUE, _VALUE_OR_END, _KEY, _KEY_OR_END, _MORE, _NOTHING = range(6)
 """What may come next."""
-_QUOTE, _BACKSLASH, _COMMA, _COLON, _MINUS, _PLUS, _POINT = (ord(c) for c in '"\\,:-+.')
+_QUOTE, _BACKSLASH, _COMMA, _COLON, _MINUS, _POINT = (ord(c) for c in '"\\,:-.')
 _OPEN_OBJECT, _CLOSE_OBJECT, _OPEN_ARRAY, _CLOSE_ARRAY = (ord(c) for c in "{}[]")
 _ZERO, _U = ord("0"), ord("u")
 

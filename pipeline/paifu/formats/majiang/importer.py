@@ -300,7 +300,6 @@ class _Round:
                 limit=LIMIT_YAKUMAN if yakuman else -1,
                 indicators=self._indicators,
                 ura=[_tile(tile, ".hule.fubaopai") for tile in ura],
-                ura_known="fubaopai" in hule,
                 delta=self._by_seat(wholes(hule.get("fenpei"), ".hule.fenpei", _SEATS)),
                 yaku=self._yaku(hule, seat),
             )

@@ -56,7 +56,6 @@ def read_win(
         limit=_limit(hule),
         indicators=read_tiles(items(hule.get("doras", []), ".doras")),
         ura=read_tiles(items(either(hule, "li_doras", "liDoras") or [], ".li_doras")),
-        ura_known=True,
     )
 
 

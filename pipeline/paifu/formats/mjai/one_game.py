@@ -274,7 +274,6 @@ class GameReader:
             if "hora_points" in event
             else UNKNOWN,
             ura=tiles(event.get(ura_key), f"$.{ura_key}", 10) if ura_key else (),
-            ura_known=bool(ura_key),
             before=before,
             delta=delta,
         )

@@ -256,7 +256,6 @@ class _Batch:
             "win_hand": NOT_SHOWN,
             "win_indicators": NO_TILE,
             "win_ura": ura[:, :MAX_INDICATORS],
-            "win_ura_known": told["ura_markers"] != NO_NODE,
             "win_before": NO_POINTS,
             "win_delta": delta,
             "win_points": UNKNOWN,

@@ -98,7 +98,6 @@ def play_of(rows: Rows) -> Batch:
         win_sticks=of_win(tags.W_STICKS, np.int16),
         win_indicators=of_win(tags.W_INDICATORS, np.int8, 5),
         win_ura=of_win(tags.W_URA, np.int8, 5),
-        win_ura_known=np.ones(wins, dtype=np.bool_),
         win_before=of_win(tags.W_BEFORE, np.int32, 4),
         win_delta=of_win(tags.W_DELTA, np.int32, 4),
         win_chips=of_win(tags.W_CHIPS, np.int16),

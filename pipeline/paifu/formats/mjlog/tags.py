@@ -109,7 +109,6 @@ HAIPAI, INDICATORS = 13, 5
 
 # --- columns of a decoded meld ------------------------------------------------------------------
 MELD_TILE, MELD_FROM, MELD_CONSUMED = 0, 1, 2
-MELD_COLUMNS = 5
 
 
 @inner

@@ -134,7 +134,6 @@ def played(rounds: Rounds) -> tuple[Rows, Array]:
         "win_indicators": indicators[round_, :MAX_INDICATORS],
         "win_ura": np.where(riichi[:, None], ura, NO_TILE),
         # people leave ura indicators out; Tenhou lists them whenever there are any
-        "win_ura_known": (ura[:, 0] != NO_TILE) | ~riichi,
         "win_before": NO_POINTS,
         "win_delta": wins.delta,
         "win_fu": fu,

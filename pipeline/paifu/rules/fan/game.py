@@ -81,11 +81,6 @@ class Choice:
     values: tuple[Any, ...] = ()
     """The allowed values, if they are few; else any whole number from 0 on."""
 
-    @property
-    def is_missing(self) -> bool:
-        """Whether the source gives no amount, so that only the user's TOML can."""
-        return self.default is NO_AMOUNT
-
 
 Payments = Callable[[Options], Mapping[str, pl.Expr]]
 

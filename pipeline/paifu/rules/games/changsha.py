@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,8 @@ from paifu.rules.fan.game import NO_AMOUNT, Choice, Event, Fan, Game, Options, a
 from paifu.rules.hands.features import has, is_dealer, ron, tsumo
 from paifu.rules.hands.hands import Hands
 from paifu.rules.hands.shapes import FIRST_SPECIAL, NO_MELD, REGULAR, SEVEN_PAIRS, SEVEN_PAIRS_ALIKE
+
+_Number = TypeVar("_Number", int, pl.Expr)
 
 ONLY_258 = FIRST_SPECIAL
 """Fourteen tiles of 2, 5 and 8 that are no sets and pair."""
@@ -65,7 +67,7 @@ def _dealt_worth(options: Options) -> pl.Expr:
     return amount * has("fan").cast(pl.Int32) if options["dealt_stack"] == "each" else amount
 
 
-def bird_seat(tile: int, dealer: int) -> int:
+def bird_seat(tile: _Number, dealer: _Number) -> _Number:
     """Return the seat the bird falls on: its number counted from the dealer, who is 1.
 
     >>> [bird_seat(number - 1, 2) for number in (1, 2, 3, 4, 5)]
@@ -78,7 +80,7 @@ def _payments(options: Options) -> Mapping[str, pl.Expr]:
     """Return the payments: everyone pays a drawn hand, the discarder alone a claimed one, and the
     seat of the bird wins or loses twice."""
     bird = has("bird").cast(pl.Int16)
-    seat_of_bird = pl.when(bird >= 0).then((has("dealer") + bird % 9) % 4)
+    seat_of_bird = pl.when(bird >= 0).then(bird_seat(bird, has("dealer")))
     times = {
         f"times_{seat}": pl.when((seat_of_bird == seat) | (seat_of_bird == has("winner")))
         .then(2)

@@ -22,9 +22,6 @@ Int8Array = npt.NDArray[np.int8]
 Int16Array = npt.NDArray[np.int16]
 BoolArray = npt.NDArray[np.bool_]
 
-MELD_WORDS: tuple[str, ...] = ("", "chi", "pon", "kan", "kakan", "ankan")
-"""How each kind of meld is named in text: ``kan`` is an open one (daiminkan)."""
-
 MAX_INDICATORS = 5
 
 FAULTS: dict[str, str] = {

@@ -20,7 +20,6 @@ Int8Array = npt.NDArray[np.int8]
 Int16Array = npt.NDArray[np.int16]
 Int32Array = npt.NDArray[np.int32]
 Int64Array = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 _DORA_OF, _DORA_OF_SANMA = DORA_OF, DORA_OF_SANMA
 _IS_YAOCHUU = IS_YAOCHUU

@@ -20,8 +20,6 @@ Points are points (int32 or wider). The rules of Tenhou (T7-T19) are the rule sh
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
-from operator import or_
 
 import polars as pl
 
@@ -44,10 +42,6 @@ _MANGAN = {True: 4000, False: 2000}
 def seats(name: str, players: int) -> list[pl.Expr]:
     """Return the columns ``name_0``, ``name_1``, … of the seats."""
     return [pl.col(f"{name}_{seat}") for seat in range(players)]
-
-
-def _any(conditions: Iterable[pl.Expr]) -> pl.Expr:
-    return reduce(or_, conditions)
 
 
 def _sum(terms: Iterable[pl.Expr]) -> pl.Expr:
