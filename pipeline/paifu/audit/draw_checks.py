@@ -6,6 +6,7 @@ import polars as pl
 
 from paifu.audit.comparison import Verdicts, judge, paired
 from paifu.audit.wide_rounds import ROUND, unsettled
+from paifu.rules.hands.hands import FAULTS
 from paifu.rules.riichi import settlement
 from paifu.rules.riichi.ruleset import RuleSet
 
@@ -17,6 +18,8 @@ def audit_draws(
     drawn = rounds.filter(~pl.col("recorded_outcome").is_in(settlement.WINS))
     due = pl.col("outcome").is_not_null()
     played_out = pl.col("recorded_outcome").is_in(settlement.DRAWS)
+    unread = pl.any_horizontal(*(pl.col(f"hidden_{seat}") for seat in range(players)))
+    hidden = unread & pl.col("flags").list.contains("hidden_tiles")
     deltas = settlement.round_deltas(rules, players)
     rows = drawn.select(
         *ROUND,
@@ -38,6 +41,7 @@ def audit_draws(
             pl.when(pl.col("recorded_outcome") == "unknown").then(
                 pl.lit("the log does not say how the round ended")
             ),
+            pl.when(played_out & hidden).then(pl.lit(FAULTS["hidden_tiles"])),
         ),
     )
     fields = paired(("outcome", "tenpai_", "delta_"), players)

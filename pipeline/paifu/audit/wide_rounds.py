@@ -74,9 +74,10 @@ def round_rows(play: Play, paid: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
     ``outcome`` (:func:`due_outcome`; what a win's round was is not in question) beside the
     recorded one, and per seat ``recorded_delta`` (without riichi sticks), ``recorded_tenpai``.
     """
-    tenpai = pl.col("tenpai_at_draw")
+    # of a hand that the log hides, what was shown at the draw is all there is
+    tenpai = pl.coalesce("tenpai_at_draw", "tenpai_shown")
     if rules.exhausted_wait == "own":
-        tenpai = tenpai & ~pl.col("keishiki")
+        tenpai = tenpai & ~pl.col("keishiki").fill_null(False)
     nagashi = pl.col("nagashi")
     if not rules.nagashi_own_calls:
         nagashi = nagashi & (pl.col("calls") == 0)
@@ -90,6 +91,7 @@ def round_rows(play: Play, paid: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
             "riichi": riichi,
             "won": pl.col("won"),
             "tenpai": tenpai.fill_null(False),
+            "hidden": pl.col("tenpai_at_draw").is_null(),
             "nagashi": nagashi,
             "recorded_tenpai": pl.col("tenpai_shown"),
             "recorded_delta": pl.col("delta") + 1000 * riichi.cast(pl.Int32),

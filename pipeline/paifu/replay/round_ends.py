@@ -65,8 +65,11 @@ _NOTEN_POOL = 3000
 
 
 @inner
-def _has_kyuushu(table: Record) -> bool:
-    """Tell whether the seat to move may call nine terminals and honours off."""
+def _has_kyuushu(table: Record, recorded: int) -> bool:
+    """Tell whether the seat to move may call nine terminals and honours off.
+
+    Tiles that the log hides may be any of them, where that draw is ``recorded``.
+    """
     if table.phase != DISCARD_DUE or table.interrupted:
         return False
     me = table.seats[table.turn]
@@ -74,20 +77,28 @@ def _has_kyuushu(table: Record) -> bool:
     for kind in range(KINDS):
         if IS_YAOCHUU[kind] and me.counts[kind] > 0:
             kinds += 1
+    if recorded == OUTCOME_KYUUSHU:
+        kinds += me.hidden
     return me.discards == 0 and kinds >= _KYUUSHU_KINDS
 
 
 @inner
-def _three_could_win(table: Record, was_offered: int) -> bool:
-    """Tell whether three seats wait, not furiten, for the tile that lies last on the table."""
+def _three_could_win(table: Record, was_offered: int, recorded: int) -> bool:
+    """Tell whether three seats wait, not furiten, for the tile that lies last on the table.
+
+    A hand with tiles that the log hides may, where a triple ron is ``recorded``.
+    """
     if was_offered != OFFERED_DISCARD:
         return False
     count = 0
     for seat in range(table.players):
         me = table.seats[seat]
-        if seat != table.offered_seat and me.waits & bit(KIND[table.offered_tile]):
-            if furiten(me) == FURITEN_NONE:
-                count += 1
+        if seat == table.offered_seat:
+            continue
+        if me.hidden > 0:
+            count += recorded == OUTCOME_SANCHAHOU
+        elif me.waits & bit(KIND[table.offered_tile]) and furiten(me) == FURITEN_NONE:
+            count += 1
     return count >= 3
 
 
@@ -98,9 +109,9 @@ def abort_due(table: Record, was_offered: int, recorded: int) -> int:
     A ron comes before every other end, but three who could win may pass, or lack a yaku on the
     very last discard: it is a triple ron where it is ``recorded`` as one.
     """
-    if _has_kyuushu(table):
+    if _has_kyuushu(table, recorded):
         return ROUND_KYUUSHU
-    three_could_win = _three_could_win(table, was_offered)
+    three_could_win = _three_could_win(table, was_offered, recorded)
     if three_could_win and recorded == OUTCOME_SANCHAHOU:
         return ROUND_SANCHAHOU
     after_discard = table.phase != DISCARD_DUE

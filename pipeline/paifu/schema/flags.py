@@ -47,6 +47,7 @@ FLAGS: dict[str, str] = {
     "go_type_contradicts_players": "The game type says another number of players than sat down.",
     "unknown_tag": "The log has a tag or field the importer does not know.",
     "no_rounds": "The game has no round.",
+    "no_beginning": "The log begins within a round, which is left out.",
     "points_unknown": "The log gives no points: every round starts with the starting points.",
 }
 """Reasons a game is flagged for, each with its sentence."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -96,7 +96,7 @@ class GameReader:
         self.at = 0
         """Which record is being taken."""
 
-    def take_all(self, records: list[Any]) -> None:
+    def take_all(self, records: Iterable[Any]) -> None:
         """Take the records of a game; on :class:`LogError`, ``at`` says at which it stopped."""
         kinds = Kinds()
         for self.at, entry in enumerate(records):

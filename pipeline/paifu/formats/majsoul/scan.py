@@ -27,12 +27,13 @@ from paifu.formats.majsoul.records import (
     unwrapped,
 )
 from paifu.game.events import CHI, DAIMINKAN, DISCARD, DRAW, PON, Array
-from paifu.game.tiles import CODE, RED_5M
+from paifu.game.tiles import CODE, HIDDEN, RED_5S
 
 NOTHING = -2
 """Meaning of an entry that is no record: what a player or the clock did."""
 
-TILES = {text: code for text, code in CODE.items() if code <= RED_5M + 2}
+TILES = {text: code for text, code in CODE.items() if code <= RED_5S or code == HIDDEN}
+"""Code of each tile, and of one that a live game does not show."""
 DRAWS = {(seat, text): pack(DRAW, seat, code) for seat in range(4) for text, code in TILES.items()}
 DISCARDS = {
     (seat, text, moqie): pack(DISCARD, seat, code, tsumogiri=int(moqie))

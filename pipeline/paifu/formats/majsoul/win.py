@@ -42,20 +42,23 @@ def read_win(
         raise LogError(f"a hand of {counted(len(hand), 'tile')} and the winning one")
     won_on = either(hule, "hu_tile", "huTile")
     tile = tile if won_on is None else read_tile(won_on)
-    count = whole(hule.get("count", 0), ".count", 0, 999)
+    # no win is of 0 han, and each has a hand: what is 0 or empty was not told
+    count = whole(hule.get("count", 0), ".count", 0, 999) or -1
     yakuman = _is_yakuman(hule)
+    fu = whole(hule.get("fu", 0), ".fu", 0, 999)
+    ura = read_tiles(items(either(hule, "li_doras", "liDoras") or [], ".li_doras"))
     return WinRecord(
         winner,
         from_seat,
         tile,
-        hand=[*hand, tile, *NOT_SHOWN][:14],
-        fu=whole(hule.get("fu", 0), ".fu", 0, 999),
+        hand=[*hand, tile, *NOT_SHOWN][:14] if hand else NOT_SHOWN,
+        fu=-1 if fu == 0 and count < 0 else fu,
         han=-1 if yakuman else count,
-        yakuman=count if yakuman else 0,
+        yakuman=count if yakuman or count < 0 else 0,
         points=_points(hule, winner == from_seat, players),
-        limit=_limit(hule),
+        limit=_limit(hule, told=count > 0),
         indicators=read_tiles(items(hule.get("doras", []), ".doras")),
-        ura=read_tiles(items(either(hule, "li_doras", "liDoras") or [], ".li_doras")),
+        ura=ura,
     )
 
 
@@ -101,11 +104,14 @@ def _points(hule: dict[str, Any], tsumo: bool, players: int) -> int:
     return (others - 1) * xian + value("point_zimo_qin", "pointZimoQin") or UNKNOWN
 
 
-def _limit(hule: dict[str, Any]) -> int:
+def _limit(hule: dict[str, Any], *, told: bool) -> int:
+    """Return the limit; a record that names none has none if it was ``told`` the han."""
     if _is_yakuman(hule):
         return LIMIT_YAKUMAN
     title = hule.get("title")
     if type(title) is str and title:
         return _LIMIT_NAMES.get(title, -1)
     number = either(hule, "title_id", "titleId")
-    return _LIMITS.get(number, -1) if type(number) is int else LIMIT_NONE
+    if type(number) is int and number:
+        return _LIMITS.get(number, -1)
+    return LIMIT_NONE if told else -1

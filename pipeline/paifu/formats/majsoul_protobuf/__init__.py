@@ -1,0 +1,4 @@
+"""Mahjong Soul: records and live games as protocol buffers, raw, base64, hex or within JSON."""
+
+OFFERED = 12
+TELLS = 4
