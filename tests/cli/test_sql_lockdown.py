@@ -121,6 +121,11 @@ REFUSED = [
     "SELECT * FROM sqlite_attach('{folder}/secret.sqlite')",
     "SELECT * FROM 'https://example.org/x.parquet'",
     # the catalog behind the lake
+    "SELECT * FROM main.csv",
+    "SELECT * FROM secret.csv",
+    "SELECT * FROM lake.main.csv",
+    "SELECT * FROM information_schema.csv",
+    "SELECT json_serialize_plan('SELECT * FROM ''{folder}/secret.csv''')",
     "SELECT * FROM __ducklake_metadata_lake.ducklake_data_file",
     "SELECT * FROM __ducklake_metadata_lake.main.ducklake_metadata",
     "SELECT * FROM sqlite_scan('{folder}/lake/catalog.sqlite', 'ducklake_data_file')",

@@ -27,6 +27,13 @@ JsonOption = Annotated[
 ]
 
 CsvOption = Annotated[bool, Parameter(name="--csv", help="Print CSV on standard output.")]
+RawOption = Annotated[
+    bool,
+    Parameter(
+        name="--raw",
+        help="CSV for programs: text as it is, even where a spreadsheet takes it for a formula.",
+    ),
+]
 
 TABLE_ROWS = 100
 """Rows that are printed as a table unless more are asked for."""
@@ -69,3 +76,9 @@ def _hyphenated(type_: Any, tokens: Sequence[Token]) -> Any:
 
 FormatParameter = Parameter(name="--format", converter=_hyphenated)
 """An option that takes names of formats written with a hyphen, or as the lake's tables have it."""
+
+
+def check_raw(raw: bool, csv: bool) -> None:
+    """Raise :class:`~paifu.errors.UsageError` where ``--raw`` is given without CSV."""
+    if raw and not csv:
+        raise UsageError("--raw goes with CSV")

@@ -28,7 +28,7 @@ from rich.table import Table
 from rich.text import Text
 
 from paifu.errors import UsageError
-from paifu.host.terminal import printable
+from paifu.host.terminal import printable, spreadsheet_text
 from paifu.messages import counted
 
 if TYPE_CHECKING:
@@ -278,14 +278,15 @@ def cell(value: Any, places: int | None = None) -> str:
     return str(value)
 
 
-def print_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Print rows as CSV on standard output."""
+def print_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, raw: bool = False) -> None:
+    """Print rows as CSV on standard output; unless ``raw``, text as a spreadsheet may have it."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(columns)
     for row in rows:
-        writer.writerow(
-            [cell(value) if isinstance(value, list | bytes) else value for value in row]
-        )
+        values = [cell(value) if isinstance(value, list | bytes) else value for value in row]
+        if not raw:
+            values = [spreadsheet_text(v) if isinstance(v, str) else v for v in values]
+        writer.writerow(values)
 
 
 def write_parquet(

@@ -44,6 +44,8 @@ _WITHOUT_PLAY = {
 """Why there is nothing to write of a game, by its ``detail`` or what else is the matter."""
 _AT_ONCE = 200
 """Games in memory at a time."""
+_FORMULA = r"^\s*[=+@-]"
+"""How text begins that a spreadsheet takes for a formula."""
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
@@ -121,9 +123,13 @@ def _rows(lake: Lake, ids: Sequence[int]) -> dict[str, Sequence[Row]]:
 
 
 def write_tables(
-    lake: Lake, chosen: Filter, tables: Sequence[str], format: str, out: Path
+    lake: Lake, chosen: Filter, tables: Sequence[str], format: str, out: Path, *, raw: bool = False
 ) -> Iterator[Path]:
-    """Write tables or views into the folder, a file each, and yield each once it is written."""
+    """Write tables or views into the folder, a file each, and yield each once it is written.
+
+    Text in CSV is written as a spreadsheet may have it, unless ``raw``: as
+    :func:`paifu.host.terminal.spreadsheet_text` has it.
+    """
     views = list(view_statements())
     for name in tables:
         if name not in TABLES and name not in views:
@@ -133,10 +139,29 @@ def write_tables(
     out.mkdir(parents=True, exist_ok=True)
     for name in tables or [name for name, table in TABLES.items() if table.columns]:
         file = out / f"{name}.{format}"
+        query = _query(lake, name, safe=format == "csv" and not raw)
         try:
             lake.connection.execute(
-                f"COPY (SELECT * FROM {name}) TO {quoted(str(file))} ({TABLE_FORMATS[format]})"
+                f"COPY ({query}) TO {quoted(str(file))} ({TABLE_FORMATS[format]})"
             )
         except duckdb.IOException as error:
             raise UsageError(f"cannot write {file}: {first_line(error)}") from None
         yield file
+
+
+def _query(lake: Lake, name: str, *, safe: bool) -> str:
+    """Return the query for a table's rows, its texts ``safe`` for a spreadsheet."""
+    if not safe:
+        return f"SELECT * FROM {name}"
+    relation = lake.connection.table(name)
+    texts = [
+        column
+        for column, kind in zip(relation.columns, relation.types, strict=True)
+        if str(kind) == "VARCHAR"
+    ]
+    shown = ", ".join(
+        f"CASE WHEN regexp_matches(\"{column}\", '{_FORMULA}') THEN '''' ELSE '' END || "
+        f"regexp_replace(\"{column}\", '[[:cntrl:]]', ' ', 'g') AS \"{column}\""
+        for column in texts
+    )
+    return f"SELECT * REPLACE ({shown}) FROM {name}" if texts else f"SELECT * FROM {name}"

@@ -1,4 +1,4 @@
-"""Text from logs and archives made fit for a terminal, which obeys some of what it is shown."""
+"""Text from logs made fit for a terminal or a spreadsheet, which obey some of what they show."""
 
 from __future__ import annotations
 
@@ -19,6 +19,16 @@ def printable(text: str) -> str:
         else character
         for character in text
     )
+
+
+def spreadsheet_text(text: str) -> str:
+    """Return text that a spreadsheet shows and does not run, without control characters.
+
+    >>> spreadsheet_text("=1+1"), spreadsheet_text("a\\tb"), spreadsheet_text("東")
+    ("'=1+1", 'a b', '東')
+    """
+    shown = "".join(" " if unicodedata.category(c) == "Cc" else c for c in text)
+    return f"'{shown}" if shown.lstrip().startswith(("=", "+", "-", "@")) else shown
 
 
 def is_utf8(text: str) -> bool:

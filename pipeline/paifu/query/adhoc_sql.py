@@ -14,6 +14,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -41,8 +42,13 @@ _TABLE_FUNCTIONS = frozenset(
 )  # fmt: skip
 """Table functions that read nothing but their arguments and DuckDB's own catalog."""
 
-_FUNCTIONS = frozenset({"write_log", "getenv", "query", "query_table", "which_secret"})
-"""Functions that reach outside, or run text as a query."""
+_FUNCTIONS = frozenset(
+    {
+        "write_log", "getenv", "query", "query_table", "which_secret", "json_serialize_plan",
+        "json_execute_serialized_sql",
+    }
+)  # fmt: skip
+"""Functions that reach outside, or run or plan text as a query."""
 
 _CATALOGS = frozenset({"", CATALOG, "temp", "system"})
 _SCHEMAS = frozenset({"", "main", CATALOG, "temp", "information_schema"})
@@ -68,11 +74,6 @@ def lock(lake: Lake, limits: Limits) -> None:
     settings = [
         f"memory_limit = {quoted(limits.memory)}",
         f"max_temp_directory_size = {quoted(limits.memory)}",
-        f"allowed_directories = [{quoted(_data_path(lake))}]",
-        "enable_external_access = false",
-        "python_enable_replacements = false",
-        "allow_community_extensions = false",
-        "lock_configuration = true",
     ]
     if limits.threads is not None:
         settings.insert(0, f"threads = {worker_count(limits.threads, '--threads')}")
@@ -85,6 +86,24 @@ def lock(lake: Lake, limits: Limits) -> None:
                     f"--memory takes an amount such as 500MB or 2GB, not {limits.memory!r}"
                 ) from None
             raise UsageError(f"cannot set {setting}: {first_line(error)}") from None
+    shut_in(lake)
+
+
+def shut_in(lake: Lake, *folders: Path) -> None:
+    """Let a lake's connection open no file but those of the lake and of these folders, for good.
+
+    What a user gives as an expression (``--where``) then reads and writes nothing else, whatever
+    it gets past the check of its text.
+    """
+    allowed = [_data_path(lake), *(f"{folder.absolute()}/" for folder in folders)]
+    for setting in (
+        f"allowed_directories = [{', '.join(map(quoted, allowed))}]",
+        "enable_external_access = false",
+        "python_enable_replacements = false",
+        "allow_community_extensions = false",
+        "lock_configuration = true",
+    ):
+        lake.connection.execute(f"SET {setting}")
 
 
 def _data_path(lake: Lake) -> str:
@@ -114,7 +133,7 @@ def check(connection: duckdb.DuckDBPyConnection, query: str) -> None:
     if statements[0].type != duckdb.StatementType.SELECT:
         kind = statements[0].type.name
         raise UsageError(f"only SELECT can be run, not {kind}: the lake is read-only here")
-    _check_tree(parsed(connection, query))
+    _check_tree(parsed(connection, query), _Names(connection))
 
 
 def parsed(connection: duckdb.DuckDBPyConnection, query: str) -> dict[str, Any]:
@@ -137,7 +156,24 @@ def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
             stack.extend(item)
 
 
-def _check_tree(tree: dict[str, Any]) -> None:
+class _Names:
+    """The tables and views a connection has, looked up when first asked for."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+        self._names: frozenset[str] | None = None
+
+    def __contains__(self, name: str) -> bool:
+        if self._names is None:
+            rows = self._connection.execute(
+                "SELECT lower(table_name) FROM duckdb_tables() "
+                "UNION SELECT lower(view_name) FROM duckdb_views()"
+            ).fetchall()
+            self._names = frozenset(found for (found,) in rows)
+        return name in self._names
+
+
+def _check_tree(tree: dict[str, Any], names: _Names) -> None:
     for node in _nodes(tree):
         match node.get("type"):
             case "TABLE_FUNCTION":
@@ -148,20 +184,22 @@ def _check_tree(tree: dict[str, Any]) -> None:
                         f"and {', '.join(sorted(_TABLE_FUNCTIONS))}"
                     )
             case "BASE_TABLE" | "SHOW_REF":
-                _check_table(node)
+                _check_table(node, names)
             case "FUNCTION":
                 name = str(node.get("function_name", "")).lower()
                 if name in _FUNCTIONS:
                     raise UsageError(f"the function {name} cannot be used here")
 
 
-def _check_table(node: dict[str, Any]) -> None:
+def _check_table(node: dict[str, Any], names: _Names) -> None:
     catalog, schema, table = (
         str(node.get(f"{part}_name") or "").lower() for part in ("catalog", "schema", "table")
     )
     if catalog not in _CATALOGS or schema not in _SCHEMAS:
         raise UsageError(f"{schema or catalog}.{table} is not of the lake")
-    if node["type"] == "BASE_TABLE" and _PATH.search(table):
+    # DuckDB takes main.csv for a file where it is no table
+    is_file = _PATH.search(table) or ((catalog or schema) and table not in names)
+    if node["type"] == "BASE_TABLE" and is_file:
         raise UsageError(f"{table} is not a table of the lake, and files cannot be read here")
 
 
@@ -170,13 +208,15 @@ def time_limit(
     connection: duckdb.DuckDBPyConnection,
     seconds: float,
     give_up: Callable[[str], None] | None = None,
+    *,
+    told: str = "the query took longer than {seconds:g} s: narrow it, or raise --timeout",
 ) -> Iterator[None]:
     """Interrupt what the connection does after some seconds; say so as a ``LakeError``.
 
-    DuckDB hears of it between two steps. Where one step takes for ever, ``give_up`` is called with
-    the same message, from another thread.
+    DuckDB stops between two steps. Where one step never ends, ``give_up`` is called with the same
+    message, from another thread.
     """
-    told = f"the query took longer than {seconds:g} s: narrow it, or raise --timeout"
+    told = told.format(seconds=seconds)
     seconds = min(seconds, threading.TIMEOUT_MAX - _GRACE_S)
     timers = [threading.Timer(seconds, connection.interrupt)]
     if give_up:

@@ -16,7 +16,7 @@ from paifu.game.times import JAPAN
 from paifu.lake.connection import CATALOG, first_line, quoted
 from paifu.lake.layout import view_statements
 from paifu.messages import did_you_mean, nearest
-from paifu.query.adhoc_sql import check, parsed
+from paifu.query.adhoc_sql import check, parsed, time_limit
 from paifu.query.filter_options import Conditions, GameConditions
 from paifu.schema.tables import TABLES
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 PLAYERS = (3, 4)
 LENGTHS = ("east", "south", "one_round", "hand")
 """Lengths a record may have in column ``length`` of ``games``; ``hand`` is a single deal."""
+_WHERE_SECONDS = 60.0
+_TOO_LONG = "--where took longer than {seconds:g} s: ask for less, or use paifu sql with --timeout"
 _MONTH = re.compile(r"(\d{4})(?:-(\d{2}))?", re.ASCII)
 _OF_SEAT = ("seats", "round_seats", "game_seats", "actions", "discard_risks", "luck")
 _OF_WINNER = ("win_facts", "computed_win_facts")
@@ -88,11 +90,12 @@ class Filter(Conditions):
             _check_expression(connection, self.where)
             conditions[f"(\n{self.where}\n)"] = []
         try:
-            connection.execute(
-                "CREATE OR REPLACE TEMP TABLE chosen_games AS "
-                f"SELECT game_id FROM {CATALOG}.games WHERE {' AND '.join(conditions) or 'true'}",
-                [value for values in conditions.values() for value in values],
-            )
+            with time_limit(connection, _WHERE_SECONDS, told=_TOO_LONG):
+                connection.execute(
+                    "CREATE OR REPLACE TEMP TABLE chosen_games AS SELECT game_id "
+                    f"FROM {CATALOG}.games WHERE {' AND '.join(conditions) or 'true'}",
+                    [value for values in conditions.values() for value in values],
+                )
         except duckdb.Error as error:
             raise UsageError(f"--where: {first_line(error)}") from None
 

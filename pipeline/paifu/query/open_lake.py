@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from paifu.lake.lake import Lake
+from paifu.query.adhoc_sql import shut_in
 from paifu.query.filters import EVERYTHING, Filter
 from paifu.query.statistics import Answer, run
 
@@ -25,11 +26,14 @@ class OpenLake(Lake):
         return run(self, name, params, only=replace(chosen, where=where) if where else chosen)
 
 
-def open_lake(lake: str | Path) -> OpenLake:
-    """Open a lake for asking.
+def open_lake(lake: str | Path, *, locked: bool = False) -> OpenLake:
+    """Open a lake for asking; ``locked`` lets it open no file but its own from then on.
 
     Returns an object with ``.sql(query)`` (a DuckDB relation: ``.df() .pl() .arrow()``),
     ``.table(name)`` (a Polars LazyFrame) and ``.stats(name, **params)``. Raises
     :class:`~paifu.errors.LakeError` where there is no lake or it is of another version.
     """
-    return OpenLake.open(lake)
+    opened = OpenLake.open(lake)
+    if locked:
+        shut_in(opened)
+    return opened

@@ -8,7 +8,14 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from paifu.cli.options import FilterOptions, FormatParameter, JsonOption, LakeOption
+from paifu.cli.options import (
+    FilterOptions,
+    FormatParameter,
+    JsonOption,
+    LakeOption,
+    RawOption,
+    check_raw,
+)
 from paifu.cli.output import print_json, progress_bar, say
 from paifu.errors import UsageError
 from paifu.messages import counted
@@ -21,6 +28,7 @@ def export(
     out: Path,
     game: Annotated[list[str] | None, Parameter(name="--game", allow_leading_hyphen=True)] = None,
     table: Annotated[list[str] | None, Parameter(name="--table")] = None,
+    raw: RawOption = False,
     only: FilterOptions = None,
     json: JsonOption = False,
 ) -> None:
@@ -43,6 +51,7 @@ def export(
     """
     from paifu.export.files import LOG_FORMATS, games_of, write_games, write_tables
     from paifu.lake.lake import Lake
+    from paifu.query.adhoc_sql import shut_in
     from paifu.query.filters import Filter, unmatched
 
     logs = format in LOG_FORMATS
@@ -50,8 +59,10 @@ def export(
         raise UsageError("--game goes with --format mjai or tenhou-json; for tables use --where")
     if table and logs:
         raise UsageError("--table goes with --format parquet or csv")
+    check_raw(raw, format == "csv")
     chosen = Filter.of(only)
     with Lake.open(lake) as opened, progress_bar(bytes=False) as progress:
+        shut_in(opened, out)
         files: Iterator[Path]
         total = None
         left_out: dict[str, int] = {}
@@ -60,7 +71,7 @@ def export(
             left_out = games.left_out
             files, total = write_games(opened, games.ids, format, out), len(games.ids)
         else:
-            files = write_tables(opened, chosen, table or [], format, out)
+            files = write_tables(opened, chosen, table or [], format, out, raw=raw)
         written = [str(file) for file in progress.track(files, total=total, description="writing")]
         absent = unmatched(opened, only) if only and not written else []
     if json:

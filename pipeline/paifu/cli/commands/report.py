@@ -45,10 +45,12 @@ def report(
     """
     from paifu.lake.lake import Lake
     from paifu.pages.notebooks import settable, write_reports
+    from paifu.query.adhoc_sql import shut_in
     from paifu.query.filters import Filter
 
     chosen = Filter.of(only)
     with Lake.open(lake) as opened:  # says what is wrong before a notebook does
+        shut_in(opened)
         if chosen != Filter():
             _check_games(opened, chosen)
         players = _players(opened)

@@ -29,6 +29,7 @@ def show(
         Its index from 0, or its name: E1, South3, S3.1 (honba 1); the first honba if none is named.
     """
     from paifu.lake.lake import Lake
+    from paifu.query.adhoc_sql import shut_in
     from paifu.query.game_text import (
         find_game,
         find_round,
@@ -41,6 +42,7 @@ def show(
     )
 
     with Lake.open(lake) as opened:
+        shut_in(opened)
         found = read_game(opened, find_game(opened, game))
         if round is None:
             shown, text = found, game_text(found)

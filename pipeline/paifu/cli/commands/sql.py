@@ -16,7 +16,9 @@ from paifu.cli.options import (
     JsonOption,
     LakeOption,
     LimitOption,
+    RawOption,
     check_limit,
+    check_raw,
 )
 from paifu.cli.output import json_value, print_csv, print_rows, say, say_rest, write_parquet
 from paifu.errors import UsageError
@@ -37,6 +39,7 @@ def sql(
     lake: LakeOption,
     json: JsonOption = False,
     csv: CsvOption = False,
+    raw: RawOption = False,
     parquet: Path | None = None,
     limit: LimitOption = None,
     timeout: float = 60.0,
@@ -65,6 +68,7 @@ def sql(
     """
     if json + csv + (parquet is not None) > 1:
         raise UsageError("choose one of --json, --csv and --parquet")
+    check_raw(raw, csv)
     check_limit(limit)
     if not timeout > 0:
         raise UsageError("--timeout is a number of seconds, more than 0")
@@ -94,7 +98,7 @@ def sql(
                 elif json:
                     _print_json(result)
                 elif csv:
-                    print_csv(result.columns, _rows(result))
+                    print_csv(result.columns, _rows(result), raw=raw)
                 else:
                     _print(result, TABLE_ROWS if limit is None else limit)
         except (duckdb.OutOfMemoryException, MemoryError):

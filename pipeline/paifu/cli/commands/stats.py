@@ -14,7 +14,9 @@ from paifu.cli.options import (
     FilterOptions,
     JsonOption,
     LimitOption,
+    RawOption,
     check_limit,
+    check_raw,
 )
 from paifu.cli.output import (
     json_value,
@@ -50,6 +52,7 @@ def stats(
     only: FilterOptions = None,
     json: JsonOption = False,
     csv: CsvOption = False,
+    raw: RawOption = False,
     parquet: Path | None = None,
     limit: LimitOption = None,
 ) -> None:
@@ -70,11 +73,13 @@ def stats(
     """
     if json + csv + (parquet is not None) > 1:
         raise UsageError("choose one of --json, --csv and --parquet")
+    check_raw(raw, csv)
     check_limit(limit)
     if name is None:
         _list(json)
         return
     from paifu.lake.lake import Lake
+    from paifu.query.adhoc_sql import shut_in
     from paifu.query.filters import Filter
     from paifu.query.statistics import run, statistic
 
@@ -82,6 +87,7 @@ def stats(
     if lake is None:
         raise UsageError("name the lake: --lake, or PAIFU_LAKE in the environment")
     with Lake.open(lake) as opened:
+        shut_in(opened)
         given = dict(map(_pair, param or ()))
         answer = run(opened, name, given, only=Filter.of(only))
         absent = [] if answer.table.num_rows else _absent(opened, answer, given, only)
@@ -91,7 +97,7 @@ def stats(
     elif json:
         _print_json(shown)
     elif csv:
-        print_csv(shown.columns, shown.rows)
+        print_csv(shown.columns, shown.rows, raw=raw)
     else:
         print_answer(answer, TABLE_ROWS if limit is None else limit)
     for line in absent:
