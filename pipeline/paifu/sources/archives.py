@@ -160,17 +160,52 @@ def _list_parts(
 
 # --- tar ----------------------------------------------------------------------------------------
 
+_LONGEST_HEADER = 1 << 20
+"""Bytes of an extended header (long names, PAX records), which tarfile holds in memory."""
+_EXTENDED = (
+    tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME,
+    tarfile.GNUTYPE_LONGLINK,
+)  # fmt: skip
+
+
+class _Header(tarfile.TarInfo):
+    """A header of a tar archive, refused where reading on from it would take memory or time."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _Header:
+        """Return the header in a block. Raises ``tarfile.ReadError`` for one that is refused."""
+        header = super().frombuf(buf, encoding, errors)
+        if header.type in _EXTENDED and header.size > _LONGEST_HEADER:
+            raise tarfile.ReadError(
+                f"an extended header of {header.size:,} bytes, where names are some hundred"
+            )
+        if header.type == tarfile.GNUTYPE_SPARSE:
+            raise tarfile.ReadError(f"{header.name} is a sparse file, which no log is")
+        return header
+
+    def _proc_gnusparse_10(self, next: Any, pax_headers: Any, tar: Any) -> None:
+        raise tarfile.ReadError(f"{self.name} is a sparse file, which no log is")
+
 
 def tar_members(stream: IO[bytes], source: int) -> Iterator[Member | Unreadable]:
     """Yield the files of a tar archive, reading its (decompressed) stream once from end to end.
 
     Raises ``tarfile.TarError``, or what the stream raises, where the archive breaks off.
     """
+    try:
+        yield from _tar_members(stream, source)
+    except RecursionError:  # tarfile reads an extended header within the one before
+        raise tarfile.ReadError("a file with hundreds of extended headers") from None
+
+
+def _tar_members(stream: IO[bytes], source: int) -> Iterator[Member | Unreadable]:
     with tarfile.open(
-        fileobj=stream, mode="r|", errorlevel=1, errors="backslashreplace"
+        fileobj=stream, mode="r|", errorlevel=1, errors="backslashreplace", tarinfo=_Header
     ) as archive:
         for info in archive:
             archive.members = []  # type: ignore[attr-defined]  # a tarfile remembers every member it has seen
+            if info.issparse():
+                raise tarfile.ReadError(f"{info.name} is a sparse file, which no log is")
             if not info.isfile():
                 if not info.isdir():
                     reason = "a link, pipe or device, not a file"
@@ -193,6 +228,11 @@ def tar_members(stream: IO[bytes], source: int) -> Iterator[Member | Unreadable]
 
 # --- SQLite -------------------------------------------------------------------------------------
 
+_STEPS, _STEPS_A_BYTE, _STEPS_AT_ONCE = 20_000_000, 2, 10_000
+"""Steps of SQLite's machine that reading a database may take, whatever its size and for each byte;
+a row takes a dozen. They are counted so many at a time."""
+_SHORTEST_ROW = 4
+"""Bytes of a file that each row takes at least."""
 _CONTENT_COLUMNS = ("log", "log_content", "content")
 _ID_COLUMNS = ("id", "log_id")
 _DATE_COLUMNS = ("date",)
@@ -202,19 +242,34 @@ def sqlite_members(path: Path, source: int) -> Iterator[Member | Unreadable]:
     """Yield the logs of a database made by houou-logs or phoenix-logs, whatever their version.
 
     Rows without a log (known but not downloaded) are passed over. Raises ``sqlite3.Error`` where
-    the database cannot be read, and :class:`UnpackError` where no table of it holds logs.
+    the database cannot be read, and :class:`UnpackError` where no table of it holds logs, or where
+    it has more rows or longer logs than its bytes can hold: pages that several trees share are read
+    once for each, and may form a circle.
     """
+    size = path.stat().st_size
+    steps = iter(range(_STEPS // _STEPS_AT_ONCE + size // _STEPS_AT_ONCE * _STEPS_A_BYTE))
     # Without a write-ahead log beside it, immutable keeps SQLite from making files of its own.
     wal = path.with_name(path.name + "-wal").exists()
     uri = f"{path.resolve().as_uri()}?mode=ro" + ("" if wal else "&immutable=1")
     connection = sqlite3.connect(uri, uri=True)
     connection.text_factory = bytes
+    connection.set_progress_handler(lambda: next(steps, None) is None, _STEPS_AT_ONCE)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, size + _LONGEST_HEADER)
+    rows = held = 0
     try:
         for table, *columns in _log_tables(connection):
             chosen = ", ".join(_quoted(name) if name else "NULL" for name in columns)
             for identity, log, day in connection.execute(f"SELECT {chosen} FROM {_quoted(table)}"):
+                rows += 1
+                held += len(log) if isinstance(log, bytes) else 0
+                if rows > size // _SHORTEST_ROW or held > size:
+                    raise UnpackError("damaged: it has more rows or longer logs than bytes")
                 if log:
                     yield _row_member(source, _text(identity), log, _text(day))
+    except sqlite3.OperationalError:
+        if next(steps, None) is None:
+            raise UnpackError("damaged: it can be read without end") from None
+        raise
     finally:
         connection.close()
 

@@ -44,7 +44,14 @@ from paifu.sources.archives import (
     tar_members,
 )
 from paifu.sources.lines import is_lobby_list, whole_lines
-from paifu.sources.unpack import BROKEN, LIMIT, UnpackedFile, beginning, compression
+from paifu.sources.unpack import (
+    BROKEN,
+    LIMIT,
+    UnpackedFile,
+    UnpackError,
+    beginning,
+    compression,
+)
 from paifu.sources.zips import zip_members
 
 __all__ = ["Member", "Source", "Unreadable", "open_sources"]
@@ -52,6 +59,10 @@ __all__ = ["Member", "Source", "Unreadable", "open_sources"]
 _CHUNK = 1 << 20
 _BAR, _BAR_WITHIN = b" | ", 1 << 13
 """What stands between the columns of a lobby list, and in how many of its first bytes."""
+
+_MOST_FILES, _SHORTEST_FILE = 2_000, 64
+"""An archive may have this many files, and one more for each so many of its bytes: a log of a game
+takes a thousand and more, packed as well as can be."""
 
 _FAILURES: tuple[type[Exception], ...] = (
     zipfile.BadZipFile, tarfile.TarError, sqlite3.Error, *BROKEN,
@@ -91,8 +102,12 @@ class Source:
         if self.problem:
             yield Unreadable(self.number, "", "", self.problem)
             return
+        most = _MOST_FILES + self.bytes // _SHORTEST_FILE
         try:
-            yield from self._open()
+            for number, item in enumerate(self._open()):
+                if number == most:
+                    raise UnpackError(f"it has more than {most:,} files, too many for its size")
+                yield item
         except _FAILURES as error:
             yield Unreadable(self.number, "", "", f"cannot read this {self.format}: {error}")
         else:

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import IO
 
+from paifu.sources.unpack import UnpackError
+
 PART = 8 << 20
 """Bytes of a part, up to the end of its last line."""
 
@@ -31,7 +33,8 @@ def is_lobby_list(head: bytes) -> bool:
 def whole_lines(head: bytes, stream: IO[bytes], size: int = PART) -> Iterator[tuple[int, bytes]]:
     """Yield ``head`` and what follows it in the stream in parts of whole lines.
 
-    Each comes with the number of lines before it. A line longer than ``size`` is cut.
+    Each comes with the number of lines before it. Raises :class:`UnpackError` for a line longer
+    than ``size``.
     """
     before, rest = 0, head
     while True:
@@ -42,7 +45,9 @@ def whole_lines(head: bytes, stream: IO[bytes], size: int = PART) -> Iterator[tu
                 yield before, rest
             return
         if len(rest) >= size:
-            stop = rest.rfind(b"\n") + 1 or len(rest)
+            stop = rest.rfind(b"\n") + 1
+            if not stop:
+                raise UnpackError(f"line {before + 1} is longer than {size >> 20} MiB")
             yield before, rest[:stop]
             before += rest.count(b"\n", 0, stop)
             rest = rest[stop:]

@@ -20,6 +20,10 @@ from zstandard import ZstdError
 LIMIT = 64 << 20
 """Most bytes one log, or one file of several logs, may have when unpacked."""
 
+RATIO, SLACK = 250, 1 << 20
+"""A file may unpack to this many times its packed bytes, and to this many bytes beside. Text that
+programs write packs thirtyfold; what goes beyond 250 is made to fill a disk or a memory."""
+
 _ZSTD_WINDOW = 1 << 27
 """What ``zstd --long`` writes, and all that is allowed of memory per stream."""
 
@@ -63,6 +67,15 @@ def compression(head: bytes) -> str | None:
     return None
 
 
+def allowed(packed: int) -> int:
+    """Return how many bytes so many packed ones may hold.
+
+    >>> allowed(0) == 1 << 20
+    True
+    """
+    return SLACK + RATIO * packed
+
+
 def unpack(packed: bytes, limit: int) -> bytes:
     """Return what ``packed`` holds: decompressed once if it is compressed, else as it is.
 
@@ -99,6 +112,7 @@ def decompress(packed: bytes, kind: str, limit: int) -> bytes:
     Raises :class:`UnpackError` as :func:`unpack` does.
     """
     parts: list[bytes] = []
+    limit = min(limit, allowed(len(packed)))
     total, rest = 0, packed
     while rest:
         part, rest = _first_stream(rest, kind, limit - total, len(packed) - len(rest))
@@ -155,7 +169,8 @@ def _measure_zstd(packed: bytes, limit: int) -> None:
 
 
 def _too_large(limit: int) -> UnpackError:
-    return UnpackError(f"larger than {limit >> 20} MiB when unpacked, more than any log is", 0)
+    size = f"{limit >> 20} MiB" if limit == LIMIT else f"{RATIO} times its packed size"
+    return UnpackError(f"larger than {size} when unpacked, more than any log is", 0)
 
 
 class UnpackedFile:
@@ -189,11 +204,18 @@ class UnpackedFile:
 
     def _unpacked(self, kind: str) -> Iterator[bytes]:
         stream = _DECOMPRESSORS[kind]()
+        taken = given = 0
         while packed := self._file.read(self._FEED[kind]):
+            taken += len(packed)
             while packed:
                 if stream.eof:
                     stream = _DECOMPRESSORS[kind]()
                 if chunk := stream.decompress(packed):
+                    given += len(chunk)
+                    if given > allowed(taken) + LIMIT:
+                        raise UnpackError(
+                            f"it unpacks to more than {RATIO} times its size, as no logs do"
+                        )
                     yield chunk
                 packed = stream.unused_data.lstrip(b"\0") if stream.eof else b""
         if not stream.eof:

@@ -57,10 +57,16 @@ class _Entry(NamedTuple):
 def zip_members(file: IO[bytes], source: int) -> Iterator[Member | Unreadable]:
     """Yield the files of a zip archive in the order of its directory.
 
-    Raises ``zipfile.BadZipFile`` where the directory cannot be found or breaks off.
+    Raises ``zipfile.BadZipFile`` where the directory cannot be found or breaks off, and where the
+    files it lists lie on one another: so a small archive can list one large file many times over.
     """
     ahead = _Ahead(file)
+    length, before, listed = file.seek(0, 2), -1, 0
     for entry in _directory(file):
+        listed += _LOCAL.size + entry.packed_size
+        if entry.header == before or listed > length:
+            raise BadZipFile(f"its files overlap, from {entry.name!r} on")
+        before = entry.header
         if entry.name.endswith("/"):
             continue
         if entry.packed_size > STREAMED and (parts := _long_list(ahead, entry, source)):
