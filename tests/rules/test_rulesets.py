@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import pytest
 
 from paifu.errors import RuleError
 from paifu.rules import rulesets
+from paifu.rules.fan.game import Choice, Game
 from paifu.rules.riichi.presets import PRESETS, SOURCES
-from paifu.rules.riichi.ruleset import GROUPS, OPTIONS, RuleSet, Value
+from paifu.rules.riichi.ruleset import GROUPS, OPTIONS, RuleSet, Value, option
 from paifu.rules.riichi.toml_rules import parse
 from tests.helpers.winning_hands import scored, win
 
@@ -104,6 +106,51 @@ def test_each_option_is_in_the_hash() -> None:
     for spec in OPTIONS:
         changed = others[type(spec.default)](spec.default)  # type: ignore[no-untyped-call]
         assert RuleSet(name="base", **{spec.name: changed}).hash != base.hash, spec.name
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wider(RuleSet):
+    """Rule sets as an engine has them that knows one more option."""
+
+    inert: bool = option("calls", False, "Changes nothing unless it is set.")
+
+
+def test_an_option_that_is_new_to_the_engine_leaves_every_hash_as_it_was() -> None:
+    """The verdicts of every lake would be stale otherwise, those of all presets and of all own."""
+    club = mine('extends = "ema"\numa = [30, 10, -10, -30]\n[yaku]\nallow = ["renhou"]')
+    for before in (*map(rulesets.get, rulesets.names()), club):
+        told = {spec.name: getattr(before, spec.name) for spec in fields(before)}
+        after = Wider(**told)
+        assert after.hash == before.hash, before.name
+        assert replace(after, inert=True).hash != before.hash
+
+
+def test_a_choice_that_is_new_to_a_game_leaves_its_hash_as_it_was() -> None:
+    for name in rulesets.game_names():
+        before = rulesets.get_any(name)
+        assert isinstance(before, Game)
+        after = replace(before, choices=(*before.choices, Choice("inert", False, "Changes nothing.")))
+        assert after.options["inert"] is False
+        assert after.hash == before.hash, name
+        assert after.with_options({"inert": 5}).hash != before.hash
+
+
+def test_a_form_of_a_game_has_the_hash_of_its_options_whatever_its_name(tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    changsha = rulesets.get_any("changsha")
+    file.write_text('extends = "changsha"\n', encoding="utf-8")
+    assert rulesets.load_any(file).hash == changsha.hash
+    assert rulesets.load_any(file) != changsha  # it goes by another name
+    file.write_text('extends = "changsha"\nsmall_discard = 2\n', encoding="utf-8")
+    assert rulesets.load_any(file).hash != changsha.hash
+    assert len({rulesets.get_any(name).hash for name in rulesets.game_names()}) == len(
+        rulesets.game_names()
+    )
+
+
+def test_the_hash_is_the_same_on_every_machine() -> None:
+    base = RuleSet(name="base", yaku={"riichi": Value(1, 0)}, honba=500, uma=(30, 10, -10, -30))
+    assert base.hash == -6609988783514531396
 
 
 # --- a user's own

@@ -9,8 +9,6 @@ module (see ``docs/add-a-rule-set.md``); :mod:`paifu.rules.games` finds it.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -25,6 +23,7 @@ from paifu.errors import RuleError
 from paifu.rules.fan.kernels import count_fan
 from paifu.rules.hands.hands import Hands
 from paifu.rules.hands.shapes import REGULAR
+from paifu.rules.stable_hash import hash_of
 
 Options = Mapping[str, Any]
 Condition = pl.Expr | Callable[[Options], pl.Expr]
@@ -128,7 +127,7 @@ class ByName(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
-    """A rule set of a game other than riichi. Equal games have equal :attr:`hash`."""
+    """A rule set of a game other than riichi. Equal options have equal :attr:`hash`."""
 
     name: str
     title: str
@@ -202,17 +201,28 @@ class Game:
 
     @cached_property
     def hash(self) -> int:
-        """A signed 64-bit hash of the game, its fan and options, the same on any machine."""
+        """A signed 64-bit hash of the game, the same on any machine.
+
+        Of the game it is a form of, its fan, and the options that differ from their defaults, by
+        name: an option that is new to the game leaves the hash as it was. Neither the name nor the
+        title of a user's own form is in it.
+        """
         table = [(fan.key, fan.points, fan.strikes) for fan in self.every_fan]
-        text = json.dumps([self.name, table, sorted(self.options.items())], default=str)
-        digest = hashlib.sha256(text.encode()).digest()
-        return int.from_bytes(digest[:8], "little", signed=True)
+        return hash_of(self.differing, [self.extends or self.name, table])
+
+    @property
+    def differing(self) -> Options:
+        """The options that are not at their default, with their values."""
+        defaults = {choice.name: choice.default for choice in self.choices}
+        return {
+            name: value for name, value in self.options.items() if value != defaults.get(name)
+        }
 
     def __hash__(self) -> int:
         return self.hash
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and self.hash == other.hash
+        return isinstance(other, Game) and (self.hash, self.name) == (other.hash, other.name)
 
     def with_options(self, changes: Options, where: str = "options") -> Game:
         """Return the game with some options changed.

@@ -8,13 +8,13 @@ as a value tile of sanma) no preset uses.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
+
+from paifu.rules.stable_hash import hash_of
 
 GROUPS: Mapping[str, str] = {
     "game": "points, result and the end of the game",
@@ -282,14 +282,21 @@ class RuleSet:
 
     @cached_property
     def hash(self) -> int:
-        """A signed 64-bit hash of the resolved options and yaku, the same on any machine.
+        """A signed 64-bit hash of what is set, the same on any machine.
 
-        The name is not in it: a rule set that is spelled out anew has the same hash.
+        Of the options only those that differ from their defaults, by name, and the yaku that
+        count: an option that is new to the engine leaves the hash of every rule set as it was, and
+        with it the verdicts of every lake. So a default never changes its meaning without a new
+        ``ENGINE_VERSION``. The name is not in it: a rule set that is spelled out anew has the same
+        hash.
         """
-        options = {spec.name: getattr(self, spec.name) for spec in OPTIONS}
-        text = json.dumps([options, list(self.yaku.items())], sort_keys=True)
-        digest = hashlib.sha256(text.encode()).digest()
-        return int.from_bytes(digest[:8], "little", signed=True)
+        return hash_of({spec.name: getattr(self, spec.name) for spec in self.differing}, self.yaku)
+
+    @property
+    def differing(self) -> tuple[Field[Any], ...]:
+        """The options that are not at their default."""
+        options = (spec for spec in fields(self) if "group" in spec.metadata)
+        return tuple(spec for spec in options if getattr(self, spec.name) != spec.default)
 
     def __hash__(self) -> int:
         """Return :attr:`hash`."""
