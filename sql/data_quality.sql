@@ -4,6 +4,8 @@
 -- numerator: logs rejected (under a filter none: what they hold is not known), games flagged,
 --   subjects with a verdict, for each reason
 -- denominator: logs seen (n) for rejects; games for flags; subjects of that kind for verdicts
+-- param: ruleset ruleset = NULL | Verdicts under this rule set, by its name; NULL: under the one
+--   each game's record names.
 -- source: own
 -- example: paifu stats data_quality --lake games.lake
 WITH seen AS (SELECT (SELECT count(*) FROM games) AS games, (SELECT count(*) FROM rejects) AS rejects)
@@ -26,5 +28,7 @@ SELECT
     count(*),
     sum(count(*)) OVER (PARTITION BY subject)::BIGINT
 FROM verdicts
+JOIN games USING (game_id)
+WHERE verdicts.ruleset = coalesce(getvariable('ruleset'), games.ruleset)
 GROUP BY subject, status, reason
 ORDER BY kind, found DESC, detail;

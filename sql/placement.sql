@@ -4,9 +4,26 @@
 -- numerator: games ended at each placement
 -- denominator: the player's complete games with a placement (n)
 -- param: min_games int = 1 | Players with fewer games are left out.
+-- param: results text = recorded (recorded, computed) | As the record has the ends of games, or as
+--   paifu rescore computed them.
+-- param: ruleset ruleset = NULL | Rule set that computed them, by its name, which takes
+--   results=computed for granted; NULL: the one each game's record names.
 -- source: average placement, 連対率 (top-2 rate) and 飛び率 (final points below zero) as amae-koromo
 --   defines them (playerDetails.tsx); anonymous seats are not players
 -- example: paifu stats placement --lake games.lake --param min_games=100
+WITH ended AS (
+    SELECT game_id, player, anonymous, placement, final_points AS points, result
+    FROM seats
+    WHERE coalesce(getvariable('results'), 'recorded') = 'recorded'
+        AND getvariable('ruleset') IS NULL
+    UNION ALL
+    SELECT game_id, player, anonymous, c.placement, points, c.result
+    FROM computed_results AS c
+    JOIN games USING (game_id)
+    JOIN seats USING (game_id, seat)
+    WHERE c.ruleset = coalesce(getvariable('ruleset'), games.ruleset)
+        AND (getvariable('results') = 'computed' OR getvariable('ruleset') IS NOT NULL)
+)
 SELECT
     player,
     games.players,
@@ -20,11 +37,11 @@ SELECT
     avg((placement = 3)::INTEGER) AS third_rate,
     CASE games.players WHEN 4 THEN avg((placement = 4)::INTEGER) END AS fourth_rate,
     avg((placement <= 2)::INTEGER) AS top_two_rate,
-    count(final_points) AS n_points,
-    avg((final_points < 0)::INTEGER) AS bust_rate,
-    avg(final_points) AS average_points,
+    count(points) AS n_points,
+    avg((points < 0)::INTEGER) AS bust_rate,
+    avg(points) AS average_points,
     avg(result) AS average_result
-FROM seats
+FROM ended
 JOIN games USING (game_id)
 WHERE NOT anonymous AND player IS NOT NULL AND placement IS NOT NULL
     AND (complete OR detail = 'result')

@@ -6,11 +6,27 @@
 -- param: measure text = points (points, gap) | Points held, or the gap to the first seat.
 -- param: step count = 5000 | Width of a row in points.
 -- param: min_n int = 1 | Rows seen less often are left out.
+-- param: results text = recorded (recorded, computed) | As the record has the ends of games, or as
+--   paifu rescore computed them.
+-- param: ruleset ruleset = NULL | Rule set that computed them, by its name, which takes
+--   results=computed for granted; NULL: the one each game's record names.
 -- source: 順位確率表, by points and round or by score gap (amae-koromo #92)
 -- example: paifu stats placement_by_points --lake games.lake --param step=10000
-WITH placed AS (
+WITH ended AS (
     SELECT game_id, seat, placement
     FROM seats
+    WHERE coalesce(getvariable('results'), 'recorded') = 'recorded'
+        AND getvariable('ruleset') IS NULL
+    UNION ALL
+    SELECT game_id, seat, c.placement
+    FROM computed_results AS c
+    JOIN games USING (game_id)
+    WHERE c.ruleset = coalesce(getvariable('ruleset'), games.ruleset)
+        AND (getvariable('results') = 'computed' OR getvariable('ruleset') IS NOT NULL)
+),
+placed AS (
+    SELECT game_id, seat, placement
+    FROM ended
     JOIN games USING (game_id)
     WHERE complete AND placement IS NOT NULL
 ),
@@ -19,9 +35,11 @@ begun AS (
         round_seats.players,
         round_wind AS wind,
         1 + (seat - seat_wind + round_seats.players) % round_seats.players AS number,
-        CASE coalesce(getvariable('measure'), 'points')
-            WHEN 'gap' THEN gap_to_first ELSE points_start
-        END // coalesce(getvariable('step'), 5000) AS band,
+        floor(  -- // would put -1 to -4999 points among those from 0 on
+            CASE coalesce(getvariable('measure'), 'points')
+                WHEN 'gap' THEN gap_to_first ELSE points_start
+            END / coalesce(getvariable('step'), 5000)
+        ) AS band,
         placement,
         count(*) AS games
     FROM round_seats

@@ -3,8 +3,24 @@
 -- answers: Is there a better seat to begin in?
 -- numerator: games of that seat ended at each placement
 -- denominator: complete games of that seat (n)
+-- param: results text = recorded (recorded, computed) | As the record has the ends of games, or as
+--   paifu rescore computed them.
+-- param: ruleset ruleset = NULL | Rule set that computed them, by its name, which takes
+--   results=computed for granted; NULL: the one each game's record names.
 -- source: 起家別順位; seat 0 deals first
 -- example: paifu stats placement_by_start_seat --lake games.lake
+WITH ended AS (
+    SELECT game_id, seat, placement, final_points AS points
+    FROM seats
+    WHERE coalesce(getvariable('results'), 'recorded') = 'recorded'
+        AND getvariable('ruleset') IS NULL
+    UNION ALL
+    SELECT game_id, seat, c.placement, points
+    FROM computed_results AS c
+    JOIN games USING (game_id)
+    WHERE c.ruleset = coalesce(getvariable('ruleset'), games.ruleset)
+        AND (getvariable('results') = 'computed' OR getvariable('ruleset') IS NOT NULL)
+)
 SELECT
     games.players,
     seat,
@@ -16,8 +32,8 @@ SELECT
     avg((placement = 2)::INTEGER) AS second_rate,
     avg((placement = 3)::INTEGER) AS third_rate,
     CASE games.players WHEN 4 THEN avg((placement = 4)::INTEGER) END AS fourth_rate,
-    avg(final_points) AS average_points
-FROM seats
+    avg(points) AS average_points
+FROM ended
 JOIN games USING (game_id)
 WHERE complete AND placement IS NOT NULL
 GROUP BY games.players, seat

@@ -11,8 +11,9 @@ from paifu.audit.comparison import Verdicts, concat
 from paifu.audit.disagreements import Disagreement, first_disagreements
 from paifu.audit.draw_checks import audit_draws
 from paifu.audit.game_checks import audit_games
+from paifu.audit.game_results import points_only, result_rows
 from paifu.audit.luck import luck_rows
-from paifu.audit.other_game_checks import audit_results, audit_win_facts
+from paifu.audit.other_game_checks import audit_results, audit_win_facts, points_won
 from paifu.audit.round_checks import audit_rounds, settle
 from paifu.audit.wall_checks import (
     SeededRounds,
@@ -50,13 +51,16 @@ def audit(play: Play, rules: RuleSet | Game, *, examples: int = 0) -> Audited:
     seeded = seeded_rounds(play)
     if isinstance(rules, Game) or (play.games["detail"] == "sheet").all():
         scored = score(read_wins(play.wins.to_arrow()), rules)
+        won = points_won(play, scored)
         verdicts = concat(
             [
                 audit_win_facts(play, scored, rules, ENGINE_VERSION),
-                audit_results(play, scored, rules, ENGINE_VERSION),
+                audit_results(play, won, rules, ENGINE_VERSION),
             ]
         )
-        return _audited(play, rules, scored, verdicts, seeded, examples)
+        played = won.filter(pl.col("complete") & (pl.col("detail") == "play"))
+        results = points_only(played, play.players)
+        return _audited(play, rules, scored, verdicts, results, seeded, examples)
     play = with_ura(play, seeded)
     scored = score_wins(play, rules)
     rounds = round_rows(play, _paid(play, scored, rules), rules)
@@ -70,12 +74,13 @@ def audit(play: Play, rules: RuleSet | Game, *, examples: int = 0) -> Audited:
             audit_walls(play, seeded, rules, ENGINE_VERSION),
         ]
     )
-    return _audited(play, rules, scored, verdicts, seeded, examples)
+    results = result_rows(play, settled, rules)
+    return _audited(play, rules, scored, verdicts, results, seeded, examples)
 
 
 def _audited(
-    play: Play, rules: RuleSet | Game, scored: Scored, verdicts: Verdicts, seeded: SeededRounds,
-    examples: int,
+    play: Play, rules: RuleSet | Game, scored: Scored, verdicts: Verdicts, results: pl.DataFrame,
+    seeded: SeededRounds, examples: int,
 ) -> Audited:  # fmt: skip
     about = {
         "ruleset": pl.lit(rules.name),
@@ -92,6 +97,7 @@ def _audited(
             maintain_order="right",
         )
         .with_columns(**about),
+        "computed_results": results.with_columns(**about),
         "verdicts": verdicts.verdicts,
         "verdict_fields": verdicts.fields,
         "walls": wall_rows(seeded),

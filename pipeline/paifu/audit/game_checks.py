@@ -30,27 +30,31 @@ _FIELDS = ("rounds", "ended_by", "final_points_", "placement_", "result_")
 
 
 def audit_games(play: Play, settled: pl.DataFrame, rules: RuleSet, engine_version: int) -> Verdicts:
-    """Return the verdicts on all games of ``play``, from the rounds of ``rounds.settle``."""
-    oldest = play.seeds.filter(pl.col("kind") == _OLDEST_SEEDS).select("game_id", oldest=True)
-    dated = play.games.join(oldest, on="game_id", how="left", maintain_order="left").with_columns(
-        played_at=pl.when("oldest", pl.col("played_at").is_null())
-        .then(_OLDEST_SEEDS_UNTIL)
-        .otherwise("played_at")
-    )
+    """Return the verdicts on all games of ``play``, from the rounds of ``round_checks.settle``."""
     rows = [
         _game_rows(games, play, settled, rules_then)
-        for games, rules_then in _by_history(dated, rules)
-        if len(games)
+        for games, rules_then in by_history(play, rules)
     ]
     return judge("game", pl.concat(rows), paired(_FIELDS, play.players), rules, engine_version)
 
 
-def _by_history(games: pl.DataFrame, rules: RuleSet) -> Iterator[tuple[pl.DataFrame, RuleSet]]:
-    """Split games by what the rules were when they were played, with those rules.
+def by_history(play: Play, rules: RuleSet) -> list[tuple[pl.DataFrame, RuleSet]]:
+    """Return the games by what the rules were when they were played, with those rules.
 
     Tenhou ended games by a leading dealer's tenpai from June 2010 on, and its East games had a
-    smaller uma until August 2009. Other rule sets are what they are.
+    smaller uma until August 2009. Other rule sets are what they are. The games have ``played_at``
+    filled where their seeds tell how old they are at least.
     """
+    oldest = play.seeds.filter(pl.col("kind") == _OLDEST_SEEDS).select("game_id", oldest=True)
+    games = play.games.join(oldest, on="game_id", how="left", maintain_order="left").with_columns(
+        played_at=pl.when("oldest", pl.col("played_at").is_null())
+        .then(_OLDEST_SEEDS_UNTIL)
+        .otherwise("played_at")
+    )
+    return [part for part in _split_by_date(games, rules) if len(part[0])]
+
+
+def _split_by_date(games: pl.DataFrame, rules: RuleSet) -> Iterator[tuple[pl.DataFrame, RuleSet]]:
     if rules.name not in _TENHOU_PRESETS:
         yield games, rules
         return
@@ -71,24 +75,10 @@ def _game_rows(
 ) -> pl.DataFrame:
     """Return recorded and computed values of some games, one row each."""
     players = play.players
-    seats = spread(
-        play.seats,
-        ["game_id"],
-        {name: pl.col(name) for name in ("final_points", "placement", "result")},
-        players,
+    rows = with_recorded_ends(games, play).join(
+        _last_rounds(settled, players, rules), on="game_id", how="left", maintain_order="left"
     )
-    rows = (
-        games.select("game_id", "rounds", "ended_by", "played_at", "complete", "flags")
-        .join(seats, on="game_id", how="left", maintain_order="left")
-        .join(
-            _last_rounds(settled, players, rules), on="game_id", how="left", maintain_order="left"
-        )
-        .with_columns(
-            expr.alias(f"final_{seat}")
-            for seat, expr in enumerate(settlement.final_points(rules, players))
-        )
-    )
-    rows = _with_results(rows, rules, players)
+    rows = with_results(rows, rules, players)
     computed = {
         "final_points": [pl.col(f"final_{seat}") for seat in range(players)],
         "placement": settlement.placements(rules, players),
@@ -127,8 +117,29 @@ def _last_rounds(settled: pl.DataFrame, players: int, rules: RuleSet) -> pl.Data
     )
 
 
-def _with_results(rows: pl.DataFrame, rules: RuleSet, players: int) -> pl.DataFrame:
-    """Return the rows with ``worth_0`` …: results as the rule set or Tenhou at the time rounds."""
+def with_recorded_ends(games: pl.DataFrame, play: Play) -> pl.DataFrame:
+    """Return the games with ``final_points_0`` …, ``placement_0`` … and ``result_0`` … recorded."""
+    seats = spread(
+        play.seats,
+        ["game_id"],
+        {name: pl.col(name) for name in ("final_points", "placement", "result")},
+        play.players,
+    )
+    return games.select("game_id", "rounds", "ended_by", "played_at", "complete", "flags").join(
+        seats, on="game_id", how="left", maintain_order="left"
+    )
+
+
+def with_results(rows: pl.DataFrame, rules: RuleSet, players: int) -> pl.DataFrame:
+    """Return the rows with ``final_0`` …, points with what was left of sticks, and ``worth_0`` ….
+
+    The latter are results as the rule set or Tenhou at the time rounds. Rows have ``end_0`` …,
+    points after the last round, its ``sticks_end``, ``played_at`` and ``result_0`` … as recorded.
+    """
+    rows = rows.with_columns(
+        expr.alias(f"final_{seat}")
+        for seat, expr in enumerate(settlement.final_points(rules, players))
+    )
     exact = settlement.results(rules, players, whole_thousands=False)
     whole = settlement.results(rules, players, whole_thousands=True)
     rows = rows.with_columns(

@@ -1,8 +1,11 @@
 """Re-scoring a lake: every game without a verdict is audited, batch by batch, and the rest stands.
 
-A verdict belongs to a rule set (the hash of its resolved options) and a version of the rules
-engine; one of another hash or version is stale and counts as none. Each batch of games is one
-transaction over all derived tables, so that a run can be broken off and taken up again.
+A verdict belongs to a rule set (the hash of what it sets) and a version of the rules engine; one
+of another hash or version is stale and counts as none. The verdicts on the record are those under
+the rule set that the game's record names, ``verdicts.ruleset = games.ruleset``; those under another
+stand beside them and are read where they are asked for by name. So no two rule sets of a game go by
+one name. Each batch of games is one transaction over all derived tables, so that a run can be
+broken off and taken up again.
 """
 
 from __future__ import annotations
@@ -37,7 +40,7 @@ from paifu.rules.riichi.ruleset import RuleSet
 BATCH_GAMES = 2_000
 """Games audited at a time: each batch in the works takes some 150 MiB."""
 
-_BY_RULESET = ("verdicts", "verdict_fields", "scored_wins", "scored_yaku")
+_BY_RULESET = ("verdicts", "verdict_fields", "scored_wins", "scored_yaku", "computed_results")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,7 @@ def _todo(lake: Lake, rules: RuleSet | Game | None, force: bool, report: Report)
         "ruleset", "game", "players", "detail", as_dict=True, maintain_order=True
     )
     for (name, game, players, detail), part in by_rules.items():
-        chosen = rules or _rules_named(str(name))
+        chosen = _chosen(rules, _rules_named(str(name)))
         if isinstance(chosen, str):
             report.left_out[chosen] = len(part)
             continue
@@ -148,6 +151,22 @@ def _todo(lake: Lake, rules: RuleSet | Game | None, force: bool, report: Report)
         if len(pending):
             todo.append(_Batch(pending.select("game_id"), int(players), chosen, detail == "play"))
     return todo
+
+
+def _chosen(asked: RuleSet | Game | None, named: RuleSet | Game | str) -> RuleSet | Game | str:
+    """Return the rule set that games are held against: the one asked for, or their record's.
+
+    One that sets what the record's does is the record's, whatever its name. Raises
+    :class:`~paifu.errors.RuleError` for another that goes by the name of the record's.
+    """
+    if asked is None or (not isinstance(named, str) and named.hash == asked.hash):
+        return named
+    if not isinstance(named, str) and named.name == asked.name:
+        raise RuleError(
+            f"games of this lake were played under another rule set named {asked.name!r}: give "
+            'yours a name of its own, with a line like name = "ours"'
+        )
+    return asked
 
 
 def _rules_named(name: str) -> RuleSet | Game | str:

@@ -114,10 +114,11 @@ def audit_win_facts(
     return judge("win", rows, fields, rules, engine_version)
 
 
-def audit_results(
-    play: Play, scored: Scored, rules: RuleSet | Game, engine_version: int
-) -> Verdicts:
-    """Return the verdicts on all games: the points of their wins against the recorded result."""
+def points_won(play: Play, scored: Scored) -> pl.DataFrame:
+    """Return ``game_id complete detail won`` and ``end_0`` …, what the wins of each game come to.
+
+    ``won``: there are any. The points are NULL where one of them could not be scored.
+    """
     names = [f"delta_{seat}" for seat in range(play.players)]
     paid = (
         play.wins.select("game_id")
@@ -131,24 +132,40 @@ def audit_results(
             for name in names
         )
     )
+    games = play.games.select("game_id", "complete", "detail").join(
+        paid, on="game_id", how="left", maintain_order="left"
+    )
+    won = pl.col("game_id").is_in(paid["game_id"].implode())
+    return games.select(
+        "game_id",
+        "complete",
+        "detail",
+        won=won,
+        **{f"end_{seat}": pl.when(won).then(name).otherwise(0) for seat, name in enumerate(names)},
+    )
+
+
+def audit_results(
+    play: Play, won: pl.DataFrame, rules: RuleSet | Game, engine_version: int
+) -> Verdicts:
+    """Return the verdicts on all games: :func:`points_won` against the recorded result."""
     recorded = [
         play.seats.filter(pl.col("seat") == seat).select(
             "game_id", pl.col("final_points").alias(f"recorded_final_points_{seat}")
         )
         for seat in range(play.players)
     ]
-    rows = play.games.select("game_id", "complete").join(paid, on="game_id", how="left")
+    rows = won
     for each in recorded:
         rows = rows.join(each, on="game_id", how="left")
-    known = pl.col("game_id").is_in(paid["game_id"].implode())
     rows = rows.with_columns(
         *(
-            pl.when(known).then(name).otherwise(0).alias(f"computed_final_points_{seat}")
-            for seat, name in enumerate(names)
+            pl.col(f"end_{seat}").alias(f"computed_final_points_{seat}")
+            for seat in range(play.players)
         ),
         unscorable=pl.when(~pl.col("complete"))
         .then(pl.lit("the game is broken off"))
-        .when(known & pl.col("delta_0").is_null())
+        .when(pl.col("end_0").is_null())
         .then(pl.lit("a win could not be scored")),
     )
     fields = paired(["final_points_"], play.players)

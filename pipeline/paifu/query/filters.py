@@ -31,7 +31,9 @@ LENGTHS = ("east", "south", "one_round", "hand")
 _WHERE_SECONDS = 60.0
 _TOO_LONG = "--where took longer than {seconds:g} s: ask for less, or use paifu sql with --timeout"
 _MONTH = re.compile(r"(\d{4})(?:-(\d{2}))?", re.ASCII)
-_OF_SEAT = ("seats", "round_seats", "game_seats", "actions", "discard_risks", "luck")
+_OF_SEAT = (
+    "seats", "round_seats", "game_seats", "actions", "discard_risks", "luck", "computed_results",
+)  # fmt: skip
 _OF_WINNER = ("win_facts", "computed_win_facts")
 _OF_NO_GAME = "rejects"
 _OF_WIN = ("yaku_facts", "computed_yaku_facts", "win_yaku")
@@ -140,7 +142,8 @@ class Filter(Conditions):
         if self.matched:
             yield (
                 (
-                    f"game_id IN (SELECT game_id FROM {CATALOG}.verdicts GROUP BY game_id "
+                    f"game_id IN (SELECT game_id FROM {CATALOG}.verdicts "
+                    f"JOIN {CATALOG}.games USING (game_id, ruleset) GROUP BY game_id "
                     "HAVING bool_and(status = 'match'))"
                 ),
                 [],
@@ -192,6 +195,25 @@ def nobody_named(lake: Lake, name: str) -> str | None:
         ).fetchall()
         hint = did_you_mean(name, [player for (player,) in alike], "paifu stats players lists them")
     return f"there is nobody named {name!r} in the lake: {hint}"
+
+
+def check_computed(lake: Lake, ruleset: str) -> None:
+    """Raise :class:`~paifu.errors.UsageError` unless games are re-scored under a rule set's name.
+
+    ``ruleset`` is a name as column ``ruleset`` of ``verdicts`` has it.
+    """
+    counts = lake.connection.execute(
+        f"SELECT ruleset FROM {CATALOG}.verdicts WHERE subject = 'game' "
+        "GROUP BY ruleset ORDER BY count(*) DESC, ruleset"
+    ).fetchall()
+    known = [name for (name,) in counts]
+    if ruleset not in known:
+        near = nearest(ruleset, known) or known[:_MOST_NAMED]
+        has = f"only under {', '.join(near)}" if near else "under no rule set yet"
+        raise UsageError(
+            f"nothing is re-scored under {ruleset!r}: the lake's games are {has}; "
+            f"paifu rescore --ruleset re-scores them under another"
+        )
 
 
 def unmatched(lake: Lake, conditions: GameConditions) -> list[str]:

@@ -119,8 +119,11 @@ def _short_name(row: Row) -> str:
     return f"{WINDS[row['wind']][0]}{row['number']}.{row['honba']}"
 
 
-def read_game(lake: Lake, game_id: int) -> Row:
-    """Return a game: its row with ``seats``, ``rounds`` and ``verdicts`` under it."""
+def read_game(lake: Lake, game_id: int, ruleset: str | None = None) -> Row:
+    """Return a game: its row with ``seats``, ``rounds`` and ``verdicts`` under it.
+
+    The verdicts are those under the rule set that the record names, or under another by its name.
+    """
     (game,) = _rows(
         lake,
         """SELECT game_id, log_id, platform, played_at, played_precision, players, length, ruleset,
@@ -141,17 +144,18 @@ def read_game(lake: Lake, game_id: int) -> Row:
         game=game_id,
     )
     game["wins"] = _wins(lake, "game_id = $game", game=game_id) if not game["rounds"] else []
-    game["verdicts"] = _verdicts(lake, "v.game_id = $game", game=game_id)
+    game["verdicts"] = _verdicts(lake, "v.game_id = $game", ruleset, game=game_id)
     return game
 
 
-def _verdicts(lake: Lake, condition: str, **variables: Any) -> list[Row]:
+def _verdicts(lake: Lake, condition: str, ruleset: str | None, **variables: Any) -> list[Row]:
     return _rows(
         lake,
         f"""SELECT v.subject, v.round_index, v.win_index, w.winner, v.ruleset, v.status, v.reason,
             list({{'field': f.field, 'recorded': f.recorded, 'computed': f.computed}}
                 ORDER BY f.field) FILTER (f.field IS NOT NULL) AS fields
         FROM verdicts AS v
+        JOIN games AS g ON g.game_id = v.game_id AND v.ruleset = coalesce($ruleset, g.ruleset)
         LEFT JOIN wins AS w ON w.game_id = v.game_id AND w.round_index = v.round_index
             AND w.win_index = v.win_index
         LEFT JOIN verdict_fields AS f
@@ -159,13 +163,19 @@ def _verdicts(lake: Lake, condition: str, **variables: Any) -> list[Row]:
             AND f.round_index IS NOT DISTINCT FROM v.round_index
             AND f.win_index IS NOT DISTINCT FROM v.win_index AND f.ruleset_hash = v.ruleset_hash
         WHERE {condition} GROUP BY ALL
-        ORDER BY v.ruleset, v.round_index NULLS LAST, v.win_index NULLS FIRST, v.subject""",
+        ORDER BY v.round_index NULLS LAST, v.win_index NULLS FIRST, v.subject""",
+        ruleset=ruleset,
         **variables,
     )
 
 
-def read_round(lake: Lake, game_id: int, round_index: int) -> Row:
-    """Return a round: its row with ``seats``, ``actions``, ``wins`` and ``verdicts`` under it."""
+def read_round(
+    lake: Lake, game_id: int, round_index: int, ruleset: str | None = None
+) -> Row:
+    """Return a round: its row with ``seats``, ``actions``, ``wins`` and ``verdicts`` under it.
+
+    Of verdicts those that :func:`read_game` reads.
+    """
     here = "game_id = $game AND round_index = $round"
     which = {"game": game_id, "round": round_index}
     (row,) = _rows(lake, f"SELECT * EXCLUDE (game_id) FROM rounds WHERE {here}", **which)
@@ -177,7 +187,11 @@ def read_round(lake: Lake, game_id: int, round_index: int) -> Row:
         )
     row["wins"] = _wins(lake, here, **which)
     row["verdicts"] = _verdicts(
-        lake, "v.game_id = $game AND v.round_index = $round", game=game_id, round=round_index
+        lake,
+        "v.game_id = $game AND v.round_index = $round",
+        ruleset,
+        game=game_id,
+        round=round_index,
     )
     return row
 
@@ -460,20 +474,19 @@ def _verdict_lines(
     if not verdicts:
         yield "  not re-scored yet: paifu rescore"
         return
-    for ruleset in dict.fromkeys(row["ruleset"] for row in verdicts):
-        own = [row for row in verdicts if row["ruleset"] == ruleset]
-        agreeing = sum(row["status"] == "match" for row in own)
-        yield f"  verdict   {agreeing} of {len(own)} agree under {printable(ruleset)}"
-        if rounds is not None:
-            own = [row for row in own if row["status"] != "match"]
-        alike = Counter(map(_kind, own))
-        for row in own:
-            if rounds is None or alike[_kind(row)] == 1 or row["fields"] or not row["reason"]:
-                yield f"    {_judged(row, (rounds or {}).get(row['round_index']))}"
-            elif count := alike.pop(_kind(row), 0):
-                yield f"    {counted(count, row['subject'])}: {_status(row)}"
-            for found in row["fields"] or ():
-                yield f"      {difference(row['subject'], found, riichi=riichi)}"
+    agreeing = sum(row["status"] == "match" for row in verdicts)
+    ruleset = printable(verdicts[0]["ruleset"])
+    yield f"  verdict   {agreeing} of {len(verdicts)} agree under {ruleset}"
+    if rounds is not None:
+        verdicts = [row for row in verdicts if row["status"] != "match"]
+    alike = Counter(map(_kind, verdicts))
+    for row in verdicts:
+        if rounds is None or alike[_kind(row)] == 1 or row["fields"] or not row["reason"]:
+            yield f"    {_judged(row, (rounds or {}).get(row['round_index']))}"
+        elif count := alike.pop(_kind(row), 0):
+            yield f"    {counted(count, row['subject'])}: {_status(row)}"
+        for found in row["fields"] or ():
+            yield f"      {difference(row['subject'], found, riichi=riichi)}"
 
 
 def _kind(row: Row) -> tuple[str, str, str | None, bool]:

@@ -12,9 +12,10 @@ A file is a query that any DuckDB client runs as it stands, under comment lines 
     -- example: paifu stats placement --param min_games=100
     SELECT … HAVING count(*) >= coalesce(getvariable('min_games'), 20)
 
-``param`` may stand several times; its type is int, count (from 1 on), number, bool, text or player
-(a name, looked for as the lake stores it), its default NULL where nothing is to be set; the values
-a text may have follow in brackets: ``hand (hand, received)``.
+``param`` may stand several times; its type is int, count (from 1 on), number, bool, text, player (a
+name, looked for as the lake stores it) or ruleset (the name of a rule set that games are re-scored
+under), its default NULL where nothing is to be set; the values a text may have follow in brackets:
+``hand (hand, received)``.
 Lines without a key go on with the one before. A line ``compares: players`` is for a statistic whose
 rows hold a player against all others: the filter ``player`` then picks rows.
 """
@@ -36,7 +37,7 @@ from paifu.errors import LakeError, UsageError
 from paifu.host.shipped_files import resource_dir
 from paifu.lake.connection import CATALOG, first_line
 from paifu.messages import did_you_mean
-from paifu.query.filters import EVERYTHING, Filter
+from paifu.query.filters import EVERYTHING, Filter, check_computed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 Value = int | float | bool | str | None
 
 _HEADER = re.compile(r"--\s?(?:([a-z]+):\s?)?(.*)")
-_PARAM = re.compile(r"(\w+) (int|count|number|bool|text|player) = (\S+)(?: \(([\w, ]+)\))? \| (.+)")
+_PARAM = re.compile(r"(\w+) (int|count|number|bool|text|player|ruleset) = (\S+)(?: \(([\w, ]+)\))? \| (.+)")
 _SAYS_WHAT_COUNTS = re.compile(r"\b(game|ruleset)\b", re.IGNORECASE)
 _VARIABLE = re.compile(r"getvariable\('(\w+)'\)")
 GROUPS = (
@@ -304,6 +305,9 @@ def _given(lake: Lake, chosen: Statistic, params: Mapping[str, Any]) -> dict[str
                 f"statistic {chosen.name} has no parameter {name!r}; its parameters: {takes}"
             )
     values = {name: declared[name].value(value) for name, value in params.items()}
+    for name, value in values.items():
+        if declared[name].type == "ruleset":
+            check_computed(lake, str(value))
     return {
         name: lake.stored_name(str(value)) if declared[name].type == "player" else value
         for name, value in values.items()

@@ -81,6 +81,9 @@ def load(name_or_path: str | Path) -> RuleSet:
 def load_any(name_or_path: str | Path) -> RuleSet | Game:
     """Return a rule set or game by its name, or that of a TOML file (a path ending in ``.toml``).
 
+    The rule set of a file has the name that the file gives it, else the file's own without its
+    ending, with it where a rule set that comes with paifu has that name.
+
     Raises :class:`~paifu.errors.RuleError` for what does not exist or cannot be understood, of a
     name as :class:`~paifu.errors.RuleNameError`: it is the user's, not that of a file or a record.
     """
@@ -92,8 +95,17 @@ def load_any(name_or_path: str | Path) -> RuleSet | Game:
             raise RuleNameError(str(error)) from None
     path = Path(name_or_path)
     content = _text_of(path)
-    game = parse_game(content, name=path.stem, games=all_games(), where=text)
-    return game or parse(content, name=path.stem, get=get, where=text)
+    taken = {*presets.NAMES, *all_games()}
+    name = path.name if path.stem in taken else path.stem
+    found = parse_game(content, name=name, games=all_games(), where=text) or parse(
+        content, name=name, get=get, where=text
+    )
+    if found.name in taken:
+        raise RuleError(
+            f"{text}: {found.name} is the name of a rule set that comes with paifu; yours needs "
+            "a name of its own"
+        )
+    return found
 
 
 def load_within(name: str, folder: Path) -> RuleSet | Game:

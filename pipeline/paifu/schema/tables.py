@@ -544,7 +544,7 @@ ura_han int16? [han] What they would give the winner's hand; NULL without a win.
                 _WIN
                 + """
 ruleset text Name of the rule set scored under.
-ruleset_hash int64 Hash of its resolved options.
+ruleset_hash int64 Hash of what it sets.
 engine_version int16 Version of the rules engine.
 reading text? The reading of the hand that was scored, `123m 456p 789s 111z 55p`.
 """
@@ -559,9 +559,29 @@ reading text? The reading of the hand that was scored, `123m 456p 789s 111z 55p`
             columns(
                 _WIN
                 + """
-ruleset_hash int64 Hash of the rule set's resolved options.
+ruleset_hash int64 Hash of what the rule set sets.
 yaku text Key of the yaku vocabulary.
 han int16 [han] Its value here; 13 for a yakuman, 26 for a double one.
+"""
+            ),
+        ),
+        Table(
+            "computed_results",
+            "game, seat and rule set",
+            ("game_id", "seat", "ruleset_hash"),
+            "What each seat comes to under a rule set: its points carried through all rounds from "
+            "the rule set's start, with uma and oka. Derived by rescore, for complete games whose "
+            "every round could be settled.",
+            columns(
+                _GAME
+                + """
+seat int16 0-3.
+ruleset text Name of the rule set; that of `games` is the one the record names.
+ruleset_hash int64 Hash of what the rule set sets.
+engine_version int16 Version of the rules engine.
+placement int16 1 to 4; level seats share the better one where the rule set has it so.
+points int32 [points] Points at the end of the game, leftover sticks as the rule set gives them away.
+result double? [thousands] With uma and oka; NULL for games that have none.
 """
             ),
         ),
@@ -569,7 +589,9 @@ han int16 [han] Its value here; 13 for a yakuman, 26 for a double one.
             "verdicts",
             "subject and rule set",
             ("subject", "game_id", "round_index", "win_index", "ruleset_hash"),
-            "Whether the record agrees with the computation. Derived by rescore.",
+            "Whether the record agrees with the computation. Derived by rescore. The verdicts on "
+            "the record are those under the rule set it names: `JOIN games USING (game_id, "
+            "ruleset)`; others are what another rule set would say.",
             columns(
                 """
 subject text win, draw, round, game or wall.
@@ -579,7 +601,7 @@ subject text win, draw, round, game or wall.
 round_index int16? NULL for a game.
 win_index int16? NULL unless the subject is a win.
 ruleset text Name of the rule set.
-ruleset_hash int64 Hash of its resolved options.
+ruleset_hash int64 Hash of what it sets.
 engine_version int16 Version of the rules engine.
 status text match, mismatch, illegal or unscorable.
 reason text? Why it is illegal or unscorable.
@@ -599,7 +621,7 @@ subject text win, draw, round, game or wall.
                 + """
 round_index int16? NULL for a game.
 win_index int16? NULL unless the subject is a win.
-ruleset_hash int64 Hash of the rule set's resolved options.
+ruleset_hash int64 Hash of what the rule set sets.
 field text The field: a column name, or yaku.
 recorded text? As recorded.
 computed text? As computed.
@@ -609,7 +631,12 @@ computed text? As computed.
     )
 }
 """Every table of a lake, by name."""
-DERIVED = frozenset({"walls", "luck", "scored_wins", "scored_yaku", "verdicts", "verdict_fields"})
+DERIVED = frozenset(
+    {
+        "walls", "luck", "scored_wins", "scored_yaku", "computed_results", "verdicts",
+        "verdict_fields",
+    }
+)  # fmt: skip
 """Tables that rescore fills; the others are filled by ingest."""
 
 PLAY_TABLES = (

@@ -29,7 +29,11 @@ def rescore(
 
     What has no verdict yet is scored from the play alone and compared with its record, field by
     field. Verdicts go to the tables verdicts and verdict_fields, computed values to scored_wins
-    and scored_yaku, walls regenerated from seeds to walls, what they held to luck.
+    and scored_yaku, what each seat comes to with uma and oka to computed_results, walls
+    regenerated from seeds to walls, what they held to luck.
+
+    What --ruleset says stands beside the verdicts on the record and changes none of them: it is
+    shown where it is asked for by name, as in paifu stats data_quality --param ruleset=mleague.
 
     Example: paifu rescore --lake games.lake --ruleset mleague
 
@@ -65,12 +69,19 @@ def strict_status(lake: str, ruleset: str | None = None) -> int:
     ``ruleset`` are the rules asked for; without them, what each record says counts.
     """
     from paifu.audit.lake_audit import disagreements
+    from paifu.rules.rulesets import load_any
 
-    found = disagreements(lake, ruleset=ruleset)
+    rules = None if ruleset is None else load_any(ruleset)
+    found = disagreements(lake, ruleset=rules)
     if found:
+        of_whom = (
+            "JOIN games USING (game_id, ruleset) WHERE"
+            if rules is None
+            else f"WHERE ruleset_hash = {rules.hash} AND"
+        )
         say(
             f"{counted(found, 'disagreement')} in the lake: paifu sql "
-            "\"SELECT * FROM verdicts WHERE status IN ('mismatch', 'illegal')\""
+            f"\"SELECT v.* FROM verdicts AS v {of_whom} status IN ('mismatch', 'illegal')\""
         )
     return 1 if found else 0
 

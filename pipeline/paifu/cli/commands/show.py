@@ -13,7 +13,13 @@ GameArgument = Annotated[str, Parameter(allow_leading_hyphen=True)]  # ids may b
 
 
 def show(
-    game: GameArgument, round: str | None = None, /, *, lake: LakeOption, json: JsonOption = False
+    game: GameArgument,
+    round: str | None = None,
+    /,
+    *,
+    lake: LakeOption,
+    ruleset: Annotated[str | None, Parameter(alias="--rules")] = None,
+    json: JsonOption = False,
 ) -> None:
     """Show a round as a player reads it, or a game's rounds.
 
@@ -27,9 +33,13 @@ def show(
         Its game_id, or the platform's own id of the log.
     round
         Its index from 0, or its name: E1, South3, S3.1 (honba 1); the first honba if none is named.
+    ruleset
+        Show what paifu rescore said under this rule set, by its name, instead of under the one
+        that the record names.
     """
     from paifu.lake.lake import Lake
     from paifu.query.adhoc_sql import shut_in
+    from paifu.query.filters import check_computed
     from paifu.query.game_text import (
         find_game,
         find_round,
@@ -43,12 +53,14 @@ def show(
 
     with Lake.open(lake) as opened:
         shut_in(opened)
-        found = read_game(opened, find_game(opened, game))
+        if ruleset is not None:
+            check_computed(opened, ruleset)
+        found = read_game(opened, find_game(opened, game), ruleset)
         if round is None:
             shown, text = found, game_text(found)
         else:
             index = find_round(found, round)
-            row = read_round(opened, found["game_id"], index)
+            row = read_round(opened, found["game_id"], index, ruleset)
             text = round_text(found, row)
             if others := other_honba(found, round, index):
                 text += f"\n{others}"

@@ -1,0 +1,107 @@
+"""Results: what each seat of a game comes to under a rule set, for table ``computed_results``."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from paifu.audit.game_checks import by_history, with_recorded_ends, with_results
+from paifu.audit.wide_rounds import Play, unsettled
+from paifu.rules.riichi import settlement
+from paifu.rules.riichi.ruleset import RuleSet
+
+_SCHEMA = {
+    "game_id": pl.Int64, "seat": pl.Int16, "placement": pl.Int16, "points": pl.Int32,
+    "result": pl.Float64,
+}  # fmt: skip
+
+
+def result_rows(play: Play, settled: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
+    """Return ``game_id seat placement points result`` of all complete games that can be settled.
+
+    The points are carried: the rule set's start and the change of every round (rows of
+    ``round_checks.settle``), so that under another rule set than the game was played by they are
+    what that one makes of all its rounds.
+    """
+    players = play.players
+    parts = [pl.DataFrame(schema=_SCHEMA)]
+    for games, rules_then in by_history(play, rules):
+        rows = (
+            with_recorded_ends(games, play)
+            .filter(pl.col("complete") & unsettled(rules_then).is_null())
+            .join(_carried(settled, rules_then, players), on="game_id", maintain_order="left")
+        )
+        rows = with_results(rows, rules_then, players).with_columns(
+            expr.alias(f"place_{seat}")
+            for seat, expr in enumerate(settlement.placements(rules_then, players))
+        )
+        parts.append(_long(rows, players))
+    return pl.concat(parts)
+
+
+def _carried(settled: pl.DataFrame, rules: RuleSet, players: int) -> pl.DataFrame:
+    """Return ``end_0`` … and ``sticks_end`` of each game whose every round could be settled.
+
+    A game begins with the rule set's points. One whose log begins with a later round begins with
+    those recorded, changed by as much as all seats have more, or fewer, under the rule set.
+    """
+    seats = range(players)
+    starts = [pl.col(f"start_{seat}") for seat in seats]
+    begun = pl.sum_horizontal(*starts) + settlement.STICK * pl.col("sticks").cast(pl.Int32)
+    opening = (pl.col("wind") == 0) & (pl.col("number") == 1) & (pl.col("honba") == 0)
+    base = [
+        pl.when(opening & (pl.col("sticks") == 0))
+        .then(rules.start_points)
+        .otherwise(start + rules.start_points - begun // players)
+        for start in starts
+    ]
+    return (
+        settled.lazy()
+        .group_by("game_id", maintain_order=True)
+        .agg(
+            pl.col("sticks_end").last(),
+            known=pl.all_horizontal(*(pl.col(f"end_{seat}").is_not_null() for seat in seats)).all(),
+            **{
+                f"end_{seat}": base[seat].first()
+                + (pl.col(f"end_{seat}") - pl.col(f"start_{seat}")).sum()
+                for seat in seats
+            },
+        )
+        .filter("known")
+        .drop("known")
+        .collect()
+    )
+
+
+def points_only(games: pl.DataFrame, players: int) -> pl.DataFrame:
+    """Return the rows of games that have no uma: ``end_0`` … are each seat's points, NULL for none.
+
+    Level seats are placed by seat.
+    """
+    points = [f"end_{seat}" for seat in range(players)]
+    rows = games.drop_nulls(points).with_columns(
+        **{f"final_{seat}": pl.col(name) for seat, name in enumerate(points)}
+    )
+    rows = rows.with_columns(
+        *(
+            expr.alias(f"place_{seat}")
+            for seat, expr in enumerate(
+                settlement.placements(RuleSet(name="by seat", ties="seat"), players)
+            )
+        ),
+        **{f"worth_{seat}": pl.lit(None, pl.Float64) for seat in range(players)},
+    )
+    return _long(rows, players)
+
+
+def _long(rows: pl.DataFrame, players: int) -> pl.DataFrame:
+    """Return one row per game and seat."""
+    return pl.concat(
+        rows.select(
+            "game_id",
+            seat=pl.lit(seat),
+            placement=f"place_{seat}",
+            points=f"final_{seat}",
+            result=f"worth_{seat}",
+        ).cast(_SCHEMA)
+        for seat in range(players)
+    )
