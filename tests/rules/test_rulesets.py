@@ -129,7 +129,8 @@ def test_a_choice_that_is_new_to_a_game_leaves_its_hash_as_it_was() -> None:
     for name in rulesets.game_names():
         before = rulesets.get_any(name)
         assert isinstance(before, Game)
-        after = replace(before, choices=(*before.choices, Choice("inert", False, "Changes nothing.")))
+        inert = Choice("inert", False, "Changes nothing.")
+        after = replace(before, choices=(*before.choices, inert))
         assert after.options["inert"] is False
         assert after.hash == before.hash, name
         assert after.with_options({"inert": 5}).hash != before.hash

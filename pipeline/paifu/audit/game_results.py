@@ -9,10 +9,10 @@ from paifu.audit.wide_rounds import Play, unsettled
 from paifu.rules.riichi import settlement
 from paifu.rules.riichi.ruleset import RuleSet
 
-_SCHEMA = {
+_SCHEMA = pl.Schema({
     "game_id": pl.Int64, "seat": pl.Int16, "placement": pl.Int16, "points": pl.Int32,
     "result": pl.Float64,
-}  # fmt: skip
+})  # fmt: skip
 
 
 def result_rows(play: Play, settled: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:

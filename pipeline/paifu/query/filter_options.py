@@ -29,7 +29,7 @@ class GameConditions:
     ruleset: Annotated[str | None, Parameter(alias="--rules")] = None
     """Only games recorded under this rule set."""
     matched: bool = False
-    """Only games in which every verdict of paifu rescore, by the rules the record names, matches."""
+    """Only games whose every verdict, under the rules that the record names, matches."""
     where: str | None = None
     """One SQL expression on the columns of games."""
 

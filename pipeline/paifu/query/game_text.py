@@ -169,9 +169,7 @@ def _verdicts(lake: Lake, condition: str, ruleset: str | None, **variables: Any)
     )
 
 
-def read_round(
-    lake: Lake, game_id: int, round_index: int, ruleset: str | None = None
-) -> Row:
+def read_round(lake: Lake, game_id: int, round_index: int, ruleset: str | None = None) -> Row:
     """Return a round: its row with ``seats``, ``actions``, ``wins`` and ``verdicts`` under it.
 
     Of verdicts those that :func:`read_game` reads.

@@ -48,7 +48,9 @@ if TYPE_CHECKING:
 Value = int | float | bool | str | None
 
 _HEADER = re.compile(r"--\s?(?:([a-z]+):\s?)?(.*)")
-_PARAM = re.compile(r"(\w+) (int|count|number|bool|text|player|ruleset) = (\S+)(?: \(([\w, ]+)\))? \| (.+)")
+_PARAM = re.compile(
+    r"(\w+) (int|count|number|bool|text|player|ruleset) = (\S+)(?: \(([\w, ]+)\))? \| (.+)"
+)
 _SAYS_WHAT_COUNTS = re.compile(r"\b(game|ruleset)\b", re.IGNORECASE)
 _VARIABLE = re.compile(r"getvariable\('(\w+)'\)")
 GROUPS = (

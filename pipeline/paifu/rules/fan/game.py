@@ -214,9 +214,7 @@ class Game:
     def differing(self) -> Options:
         """The options that are not at their default, with their values."""
         defaults = {choice.name: choice.default for choice in self.choices}
-        return {
-            name: value for name, value in self.options.items() if value != defaults.get(name)
-        }
+        return {name: value for name, value in self.options.items() if value != defaults.get(name)}
 
     def __hash__(self) -> int:
         return self.hash
