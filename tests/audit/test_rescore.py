@@ -128,7 +128,7 @@ def test_a_game_forgotten_meanwhile_leaves_no_rows(tmp_path, monkeypatch):
 def test_two_runs_at_once_leave_every_verdict_once(tmp_path):
     lake = lake_of(tmp_path / "lake", list(range(1, 7)))
     with ThreadPoolExecutor(2) as pool:
-        runs = [pool.submit(paifu.audit.lake_audit, lake, batch_games=2) for _ in range(2)]
+        runs = [pool.submit(paifu.rescore, lake, batch_games=2) for _ in range(2)]
         for running in runs:
             running.result()
     for table, each in (("verdicts", 3), ("scored_wins", 1), ("scored_yaku", 4)):
