@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from paifu.messages import shortened
 
 
@@ -54,8 +56,28 @@ class RuleNameError(RuleError):
     exit_status = 2
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a hand, as data; its sentence is made where it is told."""
+
+    key: str
+    """What is wrong, such as ``five_copies``: a key of ``paifu.rules.hands.faults.FAULTS``, or why
+    a hand that can be does not win: ``no_yaku``, ``not_complete``, ``unpriced``."""
+    tiles: tuple[tuple[int, int], ...] = ()
+    """The tiles it is about, as codes (:mod:`paifu.game.tiles`), and how many there are of each."""
+    number: int | None = None
+    """How many of something there are: tiles in all, han of yaku, fan."""
+
+
 class HandError(PaifuError):
-    """A hand that cannot exist or cannot win."""
+    """A hand that cannot exist or cannot win.
+
+    ``fault`` says why, as data; None for text that cannot be read.
+    """
+
+    def __init__(self, message: str, fault: Fault | None = None) -> None:
+        super().__init__(message)
+        self.fault = fault
 
 
 class FactError(HandError):

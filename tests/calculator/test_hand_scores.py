@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,20 @@ import pyarrow as pa
 import pytest
 
 import paifu
-from paifu.calculator.hand_scores import HandScore, Situation
+from paifu.calculator.circumstances import WINDS
+from paifu.calculator.hand import to_arrays, typed
+from paifu.calculator.hand_scores import Circumstances, HandScore
 from paifu.cli.main import run
-from paifu.errors import HandError, RuleError
-from paifu.rules import rulesets
+from paifu.errors import Fault, HandError, RuleError
+from paifu.rules import engine, rulesets
+from paifu.rules.hands import from_wins
+from paifu.rules.hands.hands import Hands
+from tests.helpers.random_hands import random_hand
+from tests.helpers.winning_hands import table
 
 NO_KITA_RON = replace(rulesets.get("tenhou-3p"), kita_ron=False)
+FLAGS = ("riichi", "double_riichi", "ippatsu", "rinshan", "haitei", "houtei", "chankan",
+         "first_turn")  # fmt: skip
 EXAMPLE = "234m 067p 345s 88s 67m"
 
 
@@ -101,7 +110,7 @@ def test_other_notations() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hand", "win", "situation", "says"),
+    ("hand", "win", "circumstances", "says"),
     [
         ("55555m234p567s11z", "5m", {}, "6 of 5m"),
         ("123m456p789s1122z", "1z", {"dora": "1z1z"}, "5 of 1z"),
@@ -130,11 +139,97 @@ def test_other_notations() -> None:
     ],
 )
 def test_an_impossible_hand_says_what_is_wrong(
-    hand: str, win: str | None, situation: dict[str, Any], says: str
+    hand: str, win: str | None, circumstances: dict[str, Any], says: str
 ) -> None:
     with pytest.raises(HandError) as caught:
-        paifu.score(hand, win, **situation)
+        paifu.score(hand, win, **circumstances)
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("hand", "win", "circumstances", "fault"),
+    [
+        ("55555m234p567s11z", "5m", {}, Fault("five_copies", ((4, 6),))),
+        ("123m456p789s1122z", "1z", {"dora": "1z1z"}, Fault("five_copies", ((27, 5),))),
+        ("123m456p789s1z", "1z", {}, Fault("tile_count", number=11)),
+        (
+            "19m789p789s11222z",
+            "1m",
+            {"rules": "tenhou-3p", "ura": "3m", "riichi": True},
+            Fault("sanma_tiles", ((2, 1),)),
+        ),
+        (
+            "123m456p789s1122z",
+            "1z",
+            {"rules": "sichuan"},
+            Fault("foreign_tiles", ((27, 3), (28, 2))),
+        ),
+        ("120m456p789s1122z", "1z", {"rules": "mcr"}, Fault("foreign_reds", ((34, 1),))),
+        ("123m456p789s1122z", "3z", {}, Fault("not_complete")),
+        ("234m456p789s88m11z", "8m", {}, Fault("no_yaku")),
+        ("123m456p789s1122q", "1z", {}, None),
+    ],
+)
+def test_a_fault_is_data_before_it_is_a_sentence(
+    hand: str, win: str, circumstances: dict[str, Any], fault: Fault | None
+) -> None:
+    with pytest.raises(HandError) as caught:
+        paifu.score(hand, win, **circumstances)
+    assert caught.value.fault == fault
+
+
+def test_a_hand_goes_from_text_to_the_engine_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs: list[int] = []
+    split = engine.readings
+
+    def counted(concealed: Any, *others: Any) -> Any:
+        runs.append(len(concealed))
+        return split(concealed, *others)
+
+    def written_again(*_: Any) -> None:
+        raise AssertionError("a hand that was read is read again from text")
+
+    monkeypatch.setattr(engine, "readings", counted)
+    monkeypatch.setattr(from_wins, "read_wins", written_again)
+    assert paifu.score(EXAMPLE, "8m", riichi=True).fu_parts
+    with pytest.raises(HandError):
+        paifu.score("55555m234p567s11z", "5m")
+    assert runs == [1, 1]
+
+
+def test_a_typed_hand_is_the_hand_that_a_row_of_wins_is() -> None:
+    """Typed hands fill the arrays that table ``wins`` is read into, field by field."""
+    rng = random.Random(12)
+    drawn = [random_hand(rng, players) for players in (3, 4) for _ in range(300)]
+    for players in (3, 4):
+        rules = rulesets.get(f"tenhou-{players}p")
+        rows = [hand.row() for hand in drawn if hand.players == players]
+        hands = [
+            typed(
+                f"{row['hand']} {row['melds']}", row["win_tile"],
+                Circumstances(
+                    tsumo=row["tsumo"], seat=WINDS[row["seat_wind"]], honba=row["honba"],
+                    round=WINDS[row["round_wind"]], dora=" ".join(row["dora_indicators"]),
+                    ura=" ".join(row["ura_indicators"]),
+                    **{name: row[name] for name in FLAGS if name in row},
+                ),
+                rules,
+            )
+            for row in rows
+        ]  # fmt: skip
+        read, filled = from_wins.read_wins(table(rows)), to_arrays(hands)
+        for field in fields(Hands):
+            assert (getattr(read, field.name) == getattr(filled, field.name)).all(), field.name
+
+
+def test_a_hand_of_any_size_has_a_fault_and_wraps_no_number() -> None:
+    for hand, key in (("1m" * 400, "tile_count"), ("123m" * 90, "tile_count")):
+        with pytest.raises(HandError, match="there are") as caught:
+            paifu.score(hand, "1m")
+        assert caught.value.fault is not None
+        assert caught.value.fault.key == key
+    with pytest.raises(HandError, match="not so many"):
+        paifu.score("123m456p789s1122z", "1z", rules="mcr", flowers=300)
 
 
 def test_a_north_set_aside_may_be_ronned_by_three_players() -> None:
@@ -298,10 +393,10 @@ def test_many_hands_in_json_keep_their_line_numbers(
     assert "there are 4" in found[2]["error"]
 
 
-def test_every_field_of_a_situation_is_an_option(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_circumstance_is_an_option(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["score", "--help"]) == 0
     shown = capsys.readouterr().out
-    for name in Situation.__dataclass_fields__:
+    for name in Circumstances.__dataclass_fields__:
         assert f"--{name.replace('_', '-')}" in shown
 
 

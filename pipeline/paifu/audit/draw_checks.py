@@ -6,7 +6,7 @@ import polars as pl
 
 from paifu.audit.comparison import Verdicts, judge, paired
 from paifu.audit.wide_rounds import ROUND, unsettled
-from paifu.rules.hands.hands import FAULTS
+from paifu.rules.hands.faults import FAULTS
 from paifu.rules.riichi import settlement
 from paifu.rules.riichi.ruleset import RuleSet
 

@@ -18,7 +18,7 @@ from paifu.audit.wide_rounds import YAKU_TYPE, Play
 from paifu.audit.win_checks import WIN, recorded_yaku, with_yaku
 from paifu.rules.engine import Scored
 from paifu.rules.fan.game import Game
-from paifu.rules.hands.hands import FAULTS
+from paifu.rules.hands.faults import FAULTS
 from paifu.rules.riichi.ruleset import RuleSet
 
 _FIELDS = ("yaku", "han", "points", "delta_")

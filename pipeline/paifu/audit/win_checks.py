@@ -10,8 +10,8 @@ import polars as pl
 from paifu.audit.comparison import Verdicts, differs, judge, paired
 from paifu.audit.wide_rounds import ROUND, YAKU_TYPE, Play
 from paifu.rules.engine import Scored, score
+from paifu.rules.hands.faults import FAULTS
 from paifu.rules.hands.from_wins import read_wins
-from paifu.rules.hands.hands import FAULTS
 from paifu.rules.riichi.ruleset import RuleSet
 from paifu.schema.flags import FLAGS
 from paifu.schema.yaku import YAKU

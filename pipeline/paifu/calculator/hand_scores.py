@@ -9,27 +9,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from paifu.calculator.circumstances import WINDS, Situation, hand_row
+from paifu.calculator.circumstances import WINDS, Circumstances
 from paifu.errors import HandError
-from paifu.game.notation import read_hand, read_tiles
-from paifu.game.tiles import KIND_OF, TEXT, tiles_text
+from paifu.game.tiles import tiles_text
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
 
-    from paifu.rules.fan.game import Event, Game
+    from paifu.calculator.hand import Hand
+    from paifu.rules.fan.game import Game
     from paifu.rules.riichi.ruleset import RuleSet
 
-__all__ = ["HandScore", "Situation", "score", "score_hands", "score_table", "try_hands"]
+__all__ = ["Circumstances", "HandScore", "score", "score_hands", "score_table", "try_hands"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ class HandScore:
 @overload
 def score(
     hand: str, win: str | None = None, *, rules: str | Path | RuleSet | Game = ...,
-    notation: str = ..., **situation: Any,
+    notation: str = ..., **circumstances: Any,
 ) -> HandScore: ...  # fmt: skip
 @overload
 def score(
@@ -76,7 +75,7 @@ def score(
 ) -> pl.DataFrame: ...
 def score(
     hand: Any, win: str | None = None, *, rules: str | Path | RuleSet | Game = "tenhou-4p",
-    notation: str = "mpsz", **situation: Any,
+    notation: str = "mpsz", **circumstances: Any,
 ) -> Any:  # fmt: skip
     """Score one hand, or a table of hands.
 
@@ -94,8 +93,8 @@ def score(
         A preset's name, the path of a TOML file, or a :class:`~paifu.rules.RuleSet`.
     notation
         ``mpsz``, ``mjai`` or ``keyboard`` (:mod:`paifu.game.notation`).
-    situation
-        Fields of :class:`Situation`.
+    circumstances
+        Fields of :class:`Circumstances`.
 
     Returns
     -------
@@ -111,10 +110,13 @@ def score(
     """
     ruleset = _ruleset(rules)
     if not isinstance(hand, str):
-        if win is not None or situation:
+        if win is not None or circumstances:
             raise TypeError("a table of hands has its circumstances in its columns")
         return score_table(hand, ruleset)
-    return score_hands([hand_row(hand, win, Situation(**situation), ruleset, notation)], ruleset)[0]
+    from paifu.calculator.hand import typed
+
+    told = Circumstances(**circumstances)
+    return score_hands([typed(hand, win, told, ruleset, notation)], ruleset)[0]
 
 
 def _ruleset(rules: str | Path | RuleSet | Game) -> RuleSet | Game:
@@ -162,13 +164,13 @@ def _with_events_drawn(table: pa.Table, game: Game) -> pa.Table:
     """Return a table of hands with ``tsumo`` where what is paid for says that it was drawn."""
     import pyarrow as pa
 
-    from paifu.rules.fan.game import is_drawn
+    from paifu.rules.fan.game import is_drawn, kong_alone
 
     told = {name: table[name].to_pylist() for name in table.column_names}
     nothing = [None] * table.num_rows
     tsumo, dealt, melds = (told.get(name, nothing) for name in ("tsumo", "dealt", "melds"))
     drawn = [
-        bool(drew or shown or is_drawn(game, hand or "", meld or ""))
+        bool(drew or shown or is_drawn(game, hand or "", kong_alone(hand, meld)))
         for drew, shown, hand, meld in zip(tsumo, dealt, told["hand"], melds, strict=True)
     ]
     if "tsumo" in told:
@@ -176,73 +178,63 @@ def _with_events_drawn(table: pa.Table, game: Game) -> pa.Table:
     return table.append_column("tsumo", pa.array(drawn, pa.bool_()))
 
 
-def score_hands(rows: Sequence[dict[str, Any]], ruleset: RuleSet | Game) -> list[HandScore]:
-    """Score rows of :func:`hand_row`; raise the first error of :func:`try_hands`."""
+def score_hands(hands: Sequence[Hand], ruleset: RuleSet | Game) -> list[HandScore]:
+    """Score hands; raise the first error of :func:`try_hands`."""
     scores: list[HandScore] = []
-    for found in try_hands(rows, ruleset):
+    for found in try_hands(hands, ruleset):
         if isinstance(found, HandError):
             raise found
         scores.append(found)
     return scores
 
 
-def try_hands(
-    rows: Sequence[dict[str, Any]], ruleset: RuleSet | Game
-) -> list[HandScore | HandError]:
-    """Return the score of each row of :func:`hand_row`, or the error that keeps it from one."""
-    import polars as pl
-
-    from paifu.rules.engine import explain_fu
+def try_hands(hands: Sequence[Hand], ruleset: RuleSet | Game) -> list[HandScore | HandError]:
+    """Return the score of each hand, or the error that keeps it from one, in their order."""
+    from paifu.calculator.hand import to_arrays
+    from paifu.calculator.refusals import refusal
     from paifu.rules.engine import score as score_batch
-    from paifu.rules.fan.game import Game
-    from paifu.rules.hands.from_wins import read_wins
 
-    if not rows:
+    if not hands:
         return []
-    hands = read_wins(pl.DataFrame(rows, infer_schema_length=None).to_arrow())
-    found = score_batch(hands, ruleset)
-    yaku: list[dict[str, int]] = [{} for _ in rows]
+    batch = to_arrays(hands)
+    found = score_batch(batch, ruleset, explain=True)
+    yaku: list[dict[str, int]] = [{} for _ in hands]
     for hand, key, han in found.yaku.iter_rows():
         yaku[hand][key] = han
-    scores = found.wins.iter_rows(named=True)
-    nothing: dict[str, Any] = {}
-    parts = (
-        repeat(nothing, len(rows))
-        if isinstance(ruleset, Game)
-        else explain_fu(hands, ruleset).iter_rows(named=True)
-    )
+    fu = repeat(None) if found.fu is None else found.fu.iter_rows(named=True)
+    scored = zip(hands, found.wins.iter_rows(named=True), fu, yaku, strict=False)
     return [
-        _hand_score(row, each, fu, keys, ruleset)
-        if each["status"] == "ok"
-        else HandError(_why_not(row, each["status"], each["reason"], keys, ruleset))
-        for row, each, fu, keys in zip(rows, scores, parts, yaku, strict=True)
+        _hand_score(hand, worth, reading, keys, ruleset)
+        if worth["status"] == "ok"
+        else refusal(hand, batch, row, worth["status"], worth["reason"], keys, ruleset)
+        for row, (hand, worth, reading, keys) in enumerate(scored)
     ]
 
 
 def _hand_score(
-    row: dict[str, Any], found: dict[str, Any], fu: dict[str, Any], yaku: dict[str, int],
+    hand: Hand, worth: dict[str, Any], reading: dict[str, Any] | None, yaku: dict[str, int],
     ruleset: RuleSet | Game,
 ) -> HandScore:  # fmt: skip
     columns = ("reading", "han", "fu", "yakuman", "limit", "points", "honba_points",
                "stick_points", "chips")  # fmt: skip
     return HandScore(
         ruleset=ruleset.name,
-        hand=row["hand"],
-        melds=row["melds"],
-        win_tile=row["win_tile"],
+        hand=hand.tiles_text,
+        melds=hand.melds_text,
+        win_tile=hand.win_text,
         yaku=yaku,
-        fu_parts=_fu_parts(fu, row["tsumo"]),
-        payments={WINDS[seat]: found[f"delta_{seat}"] for seat in range(row["players"])},
-        **{name: found[name] for name in columns},
+        fu_parts=_fu_parts(reading) if reading else (),
+        payments={WINDS[seat]: worth[f"delta_{seat}"] for seat in range(hand.players)},
+        **{name: worth[name] for name in columns},
     )
 
 
-def _fu_parts(reading: dict[str, Any], tsumo: bool) -> tuple[tuple[str, int], ...]:
+def _fu_parts(reading: dict[str, Any]) -> tuple[tuple[str, int], ...]:
     """Return what a reading's fu are made of, set by set; nothing for hands of fixed fu."""
     from paifu.rules.hands.shapes import REGULAR, WAIT_WORDS
     from paifu.rules.riichi.fu import PARTS, fu_of_sets
 
-    if not reading or reading["form"] != REGULAR:
+    if reading["form"] != REGULAR:
         return ()
     parts = [(PARTS["base_fu"], reading["base_fu"])]
     parts += [(PARTS[name], reading[name]) for name in ("closed_ron_fu", "tsumo_fu")]
@@ -250,65 +242,3 @@ def _fu_parts(reading: dict[str, Any], tsumo: bool) -> tuple[tuple[str, int], ..
     parts.append((f"{tiles_text([reading['pair']] * 2)} {PARTS['pair_fu']}", reading["pair_fu"]))
     parts.append((f"{WAIT_WORDS[reading['wait']]} {PARTS['wait_fu']}", reading["wait_fu"]))
     return tuple((name, value) for name, value in parts if value)
-
-
-def _why_not(
-    row: dict[str, Any], status: str, reason: str | None, yaku: dict[str, int],
-    ruleset: RuleSet | Game,
-) -> str:  # fmt: skip
-    """Return a sentence for a hand that cannot be scored."""
-    from paifu.rules.fan.game import Game
-    from paifu.rules.hands.hands import FAULTS
-
-    shown = f"{row['hand']} {row['melds']}".strip()
-    event = _event_of(row, ruleset) if isinstance(ruleset, Game) else None
-    if status == "unpriced":
-        won = "is paid" if event else f"wins with {' '.join(yaku) or 'no fan'}"
-        return f"{shown} {won}, but {reason}"
-    if status == "no_yaku" and event:
-        return f"{shown} is paid nothing under {ruleset.name}: {event.refusal}"
-    if status == "no_yaku" and isinstance(ruleset, Game):
-        return f"{shown} is complete but may not win under {ruleset.name}: {ruleset.needs}"
-    if status == "no_yaku" and not isinstance(ruleset, Game):
-        needed = 2 if ruleset.two_han_honba and row["honba"] >= ruleset.two_han_honba else 0
-        return (
-            f"{shown} has no yaku under {ruleset.name}: a win needs "
-            f"{max(needed, ruleset.min_han)} han, dora not counted"
-        )
-    if status == "not_complete":
-        return f"{shown} is not a winning hand under {ruleset.name}"
-    text = FAULTS[reason or ""]
-    if (reason or "").startswith("foreign_"):
-        text = text.replace("the game", ruleset.name, 1)
-    if reason == "foreign_tiles" and isinstance(ruleset, Game):
-        foreign = {int(KIND_OF[code]) for code in _all_tiles(row)} - ruleset.tile_kinds
-        return f"{shown}: {ruleset.name} has no {', '.join(TEXT[kind] for kind in sorted(foreign))}"
-    if reason in ("five_copies", "tile_count", "sanma_tiles"):
-        codes = _all_tiles(row | {"wild": None, "bird": None})
-        copies = Counter(int(KIND_OF[code]) for code in codes)
-        if reason == "tile_count":
-            kans = sum(word.count("kan:") for word in row["melds"].split())
-            hand = read_hand(f"{row['hand']} {row['melds']}")
-            total = len(hand.tiles) + sum(len(tiles) for _, tiles in hand.melds) - kans
-            text = f"{text}: there are {total}"
-        elif reason == "five_copies":
-            for indicator in (*row["dora_indicators"], *row["ura_indicators"]):
-                copies[int(KIND_OF[read_tiles(indicator)[0]])] += 1
-            copies[30] += row["melds"].split().count("kita")
-            text = f"{text}: {', '.join(f'{n} of {TEXT[k]}' for k, n in copies.items() if n > 4)}"
-        else:
-            text = f"{text}: {', '.join(sorted({TEXT[k] for k in copies if 1 <= k <= 7}))}"
-    return f"{shown}: {text}"
-
-
-def _event_of(row: dict[str, Any], game: Game) -> Event | None:
-    """Return what a row is, if it is no complete hand."""
-    if row["dealt"]:
-        return game.dealt
-    return game.by_name or (None if row["hand"] else game.kong)
-
-
-def _all_tiles(row: dict[str, Any]) -> list[int]:
-    shown = f"{row['wild'] or ''} {row['bird'] or ''}"
-    hand = read_hand(f"{row['hand']} {row['melds']} {shown}")
-    return hand.tiles + [code for _, tiles in hand.melds for code in tiles]

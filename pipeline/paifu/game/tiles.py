@@ -17,6 +17,7 @@ Text is MPSZ: ``1m``-``9m``, ``1p``, ``1s``, ``1z``-``7z``, red fives ``0m 0p 0s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 import numpy as np
@@ -80,7 +81,8 @@ SORT_KEY: npt.NDArray[np.int16] = np.array(
 )
 """Order of the codes in a written hand: by kind, a red five before its plain ones."""
 
-_SUITS = frozenset("mpszf")
+_PLACES: list[int] = SORT_KEY.tolist()
+_RUN = re.compile(r"([0-9]+)([mpszf])")
 
 
 def parse_tiles(text: str) -> list[int]:
@@ -92,25 +94,24 @@ def parse_tiles(text: str) -> list[int]:
     Raises :class:`~paifu.errors.HandError` for anything that is not a tile.
     """
     codes: list[int] = []
-    numbers: list[str] = []
-    for character in text:
-        if character.isspace():
-            continue
-        if character.isascii() and character.isdigit():
-            numbers.append(character)
-        elif character in _SUITS and numbers:
-            for number in numbers:
-                code = CODE.get(number + character)
-                if code is None:
-                    raise HandError(f"there is no tile {number}{character} in {text!r}")
-                codes.append(code)
-            numbers.clear()
-        else:
-            raise HandError(
-                f"cannot read {character!r} in {text!r}: tiles are written like 123m0456p11z"
-            )
-    if numbers:
-        raise HandError(f"{''.join(numbers)!r} at the end of {text!r} has no suit (m, p, s, z, f)")
+    written = "".join(text.split())
+    read = 0
+    for run in _RUN.finditer(written):
+        if run.start() != read:
+            break
+        numbers, suit = run.groups()
+        for number in numbers:
+            code = CODE.get(number + suit)
+            if code is None:
+                raise HandError(f"there is no tile {number}{suit} in {text!r}")
+            codes.append(code)
+        read = run.end()
+    if rest := written[read:]:
+        if not (unread := rest.lstrip("0123456789")):
+            raise HandError(f"{rest!r} at the end of {text!r} has no suit (m, p, s, z, f)")
+        raise HandError(
+            f"cannot read {unread[0]!r} in {text!r}: tiles are written like 123m0456p11z"
+        )
     return codes
 
 
@@ -120,7 +121,7 @@ def tiles_text(codes: Iterable[int], *, sort: bool = True) -> str:
     >>> tiles_text([27, 35, 0, 2, 1, 27])
     '123m0p11z'
     """
-    ordered = sorted(codes, key=SORT_KEY.__getitem__) if sort else list(codes)
+    ordered = sorted(codes, key=_PLACES.__getitem__) if sort else list(codes)
     out: list[str] = []
     suit = ""
     for code in ordered:

@@ -18,14 +18,9 @@ import polars as pl
 
 from paifu.rules.fan.game import Game
 from paifu.rules.fan.scoring import score_game
+from paifu.rules.hands.faults import FAULT_KEYS, FIRST_IMPOSSIBLE
 from paifu.rules.hands.features import has
-from paifu.rules.hands.hands import (
-    FAULT_KEYS,
-    FIRST_IMPOSSIBLE,
-    MAX_INDICATORS,
-    Hands,
-    find_foreign_facts,
-)
+from paifu.rules.hands.hands import MAX_INDICATORS, Hands, find_foreign_facts
 from paifu.rules.hands.reading_text import READING_COLUMNS, reading_text
 from paifu.rules.hands.scoring_kernels import (
     best_rows,
@@ -60,7 +55,8 @@ SCORE_COLUMNS = (
 _RIICHI_FACTS = frozenset({"riichi", "reds"})
 """Of the facts that few games know those riichi does."""
 
-EXPLAINED = ("won", "wait", "concealed_triplets", *PARTS)
+EXPLAINED = (*READING_COLUMNS, "won", "wait", "concealed_triplets", *PARTS)
+"""The columns of a reading that explain its fu."""
 
 Int16Array = npt.NDArray[np.int16]
 Int64Array = npt.NDArray[np.int64]
@@ -81,21 +77,28 @@ class Scored:
     yaku: pl.DataFrame
     """One row per hand that is ``ok`` and yaku, by hand: ``hand`` (int32), ``yaku``, ``han``
     (13 for a yakuman), bonus han (``dora ura_dora aka_dora kita``) last."""
+    fu: pl.DataFrame | None = None
+    """What the fu of each hand's reading are made of, where it was asked for and the game is
+    riichi. One row per hand, in order: ``form set_0 … set_3 pair won wait concealed_triplets`` as
+    ``shapes`` has them and the parts of :data:`paifu.rules.riichi.fu.PARTS`; NULL unless ``ok``."""
 
 
-def score(hands: Hands, ruleset: RuleSet | Game, *, jobs: int | None = None) -> Scored:
+def score(
+    hands: Hands, ruleset: RuleSet | Game, *, jobs: int | None = None, explain: bool = False
+) -> Scored:
     """Score hands under a rule set, on ``jobs`` threads (default: one per processor).
 
-    Never raises for a hand: what cannot be scored has a status and a reason.
+    With ``explain`` the answer has ``fu``. Never raises for a hand: what cannot be scored has a
+    status and a reason.
     """
     starts = range(0, max(len(hands), 1), CHUNK)
     chunks = [hands[start : start + CHUNK] for start in starts]
     jobs = min(jobs or os.cpu_count() or 1, len(chunks))
     if jobs <= 1:
-        parts = [_score_any(chunk, ruleset) for chunk in chunks]
+        parts = [_score_any(chunk, ruleset, explain) for chunk in chunks]
     else:
         with ThreadPoolExecutor(jobs) as pool:
-            parts = list(pool.map(lambda chunk: _score_any(chunk, ruleset), chunks))
+            parts = list(pool.map(lambda chunk: _score_any(chunk, ruleset, explain), chunks))
     if len(parts) == 1:
         return parts[0]
     return Scored(
@@ -104,6 +107,9 @@ def score(hands: Hands, ruleset: RuleSet | Game, *, jobs: int | None = None) -> 
             part.yaku.with_columns(pl.col("hand") + start)
             for start, part in zip(starts, parts, strict=True)
         ),
+        None
+        if parts[0].fu is None
+        else pl.concat(part.fu for part in parts if part.fu is not None),
     )
 
 
@@ -157,14 +163,14 @@ def _choose(hands: Hands, ruleset: RuleSet, columns: tuple[str, ...]) -> _Choice
     return _Choice(plan, rows, best, complete, bonus, fault)
 
 
-def _score_any(hands: Hands, ruleset: RuleSet | Game) -> Scored:
+def _score_any(hands: Hands, ruleset: RuleSet | Game, explain: bool) -> Scored:
     if isinstance(ruleset, Game):
         return Scored(*score_game(hands, ruleset))
-    return _score_chunk(hands, ruleset)
+    return _score_chunk(hands, ruleset, explain)
 
 
-def _score_chunk(hands: Hands, ruleset: RuleSet) -> Scored:
-    choice = _choose(hands, ruleset, READING_COLUMNS)
+def _score_chunk(hands: Hands, ruleset: RuleSet, explain: bool) -> Scored:
+    choice = _choose(hands, ruleset, EXPLAINED if explain else READING_COLUMNS)
     rows, best = choice.rows, choice.best
     fed = _fed_yakuman(hands, ruleset, rows, best)
     wins = _win_rows(hands, ruleset, rows, best, choice.bonus, fed)
@@ -173,18 +179,13 @@ def _score_chunk(hands: Hands, ruleset: RuleSet) -> Scored:
             _reading_text(hands, rows, best), *_status(choice.fault, choice.complete, best >= 0)
         ),
         _yaku_rows(hands, ruleset, choice.plan, rows, best, choice.bonus),
+        _fu_rows(rows, best) if explain else None,
     )
 
 
-def explain_fu(hands: Hands, ruleset: RuleSet) -> pl.DataFrame:
-    """Return what the fu of each hand's reading are made of, one row per hand.
-
-    Columns ``form set_0 … set_3 pair won wait concealed_triplets`` as ``shapes``
-    has them, and the parts of :data:`paifu.rules.riichi.fu.PARTS`; NULL where nothing is scored.
-    """
-    choice = _choose(hands, ruleset, (*READING_COLUMNS, *EXPLAINED))
-    best = choice.best
-    columns = {name: _at(choice.rows, name, best) for name in (*READING_COLUMNS, *EXPLAINED)}
+def _fu_rows(rows: pl.DataFrame, best: Int64Array) -> pl.DataFrame:
+    """Return ``Scored.fu``."""
+    columns = {name: _at(rows, name, best) for name in EXPLAINED}
     return pl.DataFrame(columns).select(pl.when(pl.Series(best >= 0)).then(pl.all()))
 
 

@@ -11,7 +11,7 @@ from paifu.errors import HandError
 from paifu.game.tiles import KINDS, TEXT
 from paifu.rules import rulesets
 from paifu.rules.fan.game import TABLE_FACTS, Game
-from paifu.rules.hands.hands import FAULTS
+from paifu.rules.hands.faults import FAULTS
 from paifu.rules.riichi.ruleset import RuleSet
 
 NAMES = (*rulesets.names(), *rulesets.game_names())

@@ -16,8 +16,8 @@ from paifu.game.notation import read_hand
 from paifu.game.tiles import HIDDEN, KIND_OF, KINDS, parse_tiles
 from paifu.rules import rulesets
 from paifu.rules.engine import score
+from paifu.rules.hands.faults import FAULT_KEYS, FAULTS
 from paifu.rules.hands.from_wins import read_wins
-from paifu.rules.hands.hands import FAULT_KEYS, FAULTS
 from paifu.rules.hands.reading_kernels import ANKAN, CHI, DAIMINKAN, KAKAN, NO_MELD, PON
 from tests.helpers.random_hands import random_hand
 from tests.helpers.winning_hands import COLUMNS, Row, result, scored, table, win

@@ -5,14 +5,14 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, fields
 from io import TextIOWrapper
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from paifu.calculator.circumstances import WINDS, Situation, hand_row
+from paifu.calculator.circumstances import WINDS, Circumstances
 from paifu.calculator.hand_scores import HandScore, score_hands, try_hands
 from paifu.cli.options import JsonOption
 from paifu.cli.output import print_json, say
@@ -20,11 +20,12 @@ from paifu.errors import HandError, UsageError
 from paifu.messages import counted, yakuman_times
 
 if TYPE_CHECKING:
+    from paifu.calculator.hand import Hand
     from paifu.rules.fan.game import Game
     from paifu.rules.riichi.ruleset import RuleSet
 
 _LINES_AT_ONCE = 20_000
-_PLAIN = Situation()
+_PLAIN = Circumstances()
 _RAISED_BASE = 1920
 """Base points of 4 han 30 fu and 3 han 60 fu: kiriage pays a mangan, the field limit stays none."""
 
@@ -32,7 +33,7 @@ _RAISED_BASE = 1920
 def score(
     *hand: str,
     win: str | None = None,
-    situation: Annotated[Situation, Parameter(name="*")] = _PLAIN,
+    circumstances: Annotated[Circumstances, Parameter(name="*")] = _PLAIN,
     rules: Annotated[str, Parameter(alias="--ruleset")] = "tenhou-4p",
     notation: Literal["mpsz", "mjai", "keyboard"] = "mpsz",
     stdin: bool = False,
@@ -74,15 +75,17 @@ def score(
     if stdin:
         if hand:
             raise UsageError("--stdin reads the hands; name none beside it")
-        return _score_lines(ruleset, win, situation, notation, json)
+        return _score_lines(ruleset, win, circumstances, notation, json)
     if not hand:
         raise UsageError('name a hand, such as "234m067p345s88s67m" --win 8m, or --stdin')
-    row = hand_row(" ".join(hand), win, situation, ruleset, notation)
-    found = score_hands([row], ruleset)[0]
+    from paifu.calculator.hand import typed
+
+    one = typed(" ".join(hand), win, circumstances, ruleset, notation)
+    found = score_hands([one], ruleset)[0]
     if json:
         print_json(asdict(found))
     else:
-        _print(found, row, ruleset)
+        _print(found, one, ruleset)
     return 0
 
 
@@ -102,7 +105,7 @@ def _check_sheet(path: str, rules: str, json: bool) -> int:
     return 1 if len(wrong) else 0
 
 
-def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet | Game) -> None:
+def _print(found: HandScore, hand: Hand, ruleset: RuleSet | Game) -> None:
     from rich.console import Console
     from rich.table import Table
 
@@ -110,8 +113,8 @@ def _print(found: HandScore, row: dict[str, Any], ruleset: RuleSet | Game) -> No
     from paifu.schema.yaku import YAKU, YAKU_INDEX
 
     out = Console(file=sys.stdout, highlight=False)
-    seat, wind = WINDS[row["seat_wind"]], WINDS[row["round_wind"]]
-    how = "tsumo" if row["tsumo"] else "ron"
+    seat, wind = WINDS[hand.winner], WINDS[hand.round_wind]
+    how = "tsumo" if hand.tsumo else "ron"
     won = f", {how} on {found.win_tile}" if found.win_tile else ""
     out.print(f"{found.hand} {found.melds}".strip() + won)
     read = f"read as {found.reading}, " if found.reading else ""
@@ -176,21 +179,22 @@ def _worth(found: HandScore, ruleset: RuleSet | Game) -> str:
 
 # --- many hands
 
-_SWITCHES = frozenset(spec.name for spec in fields(Situation) if isinstance(spec.default, bool))
-_NUMBERS = frozenset(spec.name for spec in fields(Situation) if type(spec.default) is int)
-_OPTIONS = frozenset(spec.name for spec in fields(Situation))
+_SWITCHES = frozenset(spec.name for spec in fields(Circumstances) if isinstance(spec.default, bool))
+_NUMBERS = frozenset(spec.name for spec in fields(Circumstances) if type(spec.default) is int)
+_OPTIONS = frozenset(spec.name for spec in fields(Circumstances))
+_QUOTING = frozenset("'\"\\")
 
 
 def _parse_line(
-    line: str, win: str | None, situation: Situation
-) -> tuple[str, str | None, Situation]:
-    """Return hand, winning tile and situation of a line like ``123m… --win 8m --riichi``."""
-    try:
-        words = iter(shlex.split(line))
-    except ValueError as error:
-        raise HandError(f"cannot read the line: {error}") from error
+    line: str, win: str | None, told: dict[str, Any]
+) -> tuple[str, str | None, Circumstances]:
+    """Return hand, winning tile and circumstances of a line like ``123m… --win 8m --riichi``.
+
+    ``told`` are the circumstances of every line, to which one adds its own.
+    """
+    words = _words(line)
     tiles: list[str] = []
-    changes: dict[str, Any] = {}
+    changes = dict(told)
     for word in words:
         if not word.startswith("--"):
             tiles.append(word)
@@ -210,11 +214,25 @@ def _parse_line(
             changes[name] = int(value[:9])
         else:
             changes[name] = value
-    return " ".join(tiles), win, replace(situation, **changes)
+    return " ".join(tiles), win, Circumstances(**changes)
+
+
+def _words(line: str) -> Iterator[str]:
+    """Return the words of a line; those in quotes are one, as in a shell."""
+    if _QUOTING.isdisjoint(line):
+        return iter(line.split())
+    try:
+        return iter(shlex.split(line))
+    except ValueError as error:
+        raise HandError(f"cannot read the line: {error}") from error
 
 
 def _score_lines(
-    ruleset: RuleSet | Game, win: str | None, situation: Situation, notation: str, json: bool
+    ruleset: RuleSet | Game,
+    win: str | None,
+    circumstances: Circumstances,
+    notation: str,
+    json: bool,
 ) -> int:
     """Score the lines of standard input, in batches; 1 if one of them could not be."""
     failed = 0
@@ -223,7 +241,7 @@ def _score_lines(
     lines = (line.rstrip("\r\n") for line in sys.stdin)
     kept = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
     while batch := list(islice(kept, _LINES_AT_ONCE)):
-        for number, line, found in _score_batch(batch, ruleset, win, situation, notation):
+        for number, line, found in _score_batch(batch, ruleset, win, circumstances, notation):
             wrong = isinstance(found, HandError)
             failed += wrong
             if json:
@@ -241,17 +259,20 @@ def _score_lines(
 
 def _score_batch(
     batch: Sequence[tuple[int, str]], ruleset: RuleSet | Game, win: str | None,
-    situation: Situation, notation: str,
+    circumstances: Circumstances, notation: str,
 ) -> Iterator[tuple[int, str, HandScore | HandError]]:  # fmt: skip
     """Yield number, line and score (or error) of each line, in order."""
-    rows: list[dict[str, Any]] = []
+    from paifu.calculator.hand import typed
+
+    every_line = {spec.name: getattr(circumstances, spec.name) for spec in fields(circumstances)}
+    hands: list[Hand] = []
     errors: dict[int, HandError] = {}
     for number, line in batch:
         try:
-            tiles, tile, facts = _parse_line(line, win, situation)
-            rows.append(hand_row(tiles, tile, facts, ruleset, notation))
+            tiles, tile, told = _parse_line(line, win, every_line)
+            hands.append(typed(tiles, tile, told, ruleset, notation))
         except HandError as error:
             errors[number] = error
-    scores = iter(try_hands(rows, ruleset))
+    scores = iter(try_hands(hands, ruleset))
     for number, line in batch:
         yield number, line, errors[number] if number in errors else next(scores)

@@ -188,8 +188,8 @@ def _value(name: str, value: Any) -> Any:
 def _checked(rows: list[dict[str, Any]], numbers: list[int], rules: RuleSet | Game) -> pl.DataFrame:
     """Return the verdicts on rows of one rule set; ``numbers`` are their places in the sheet."""
     from paifu.rules.engine import score
+    from paifu.rules.hands.faults import FAULTS
     from paifu.rules.hands.from_wins import read_wins
-    from paifu.rules.hands.hands import FAULTS
 
     rows = [completed(row, rules) for row in rows]
     found = score(read_wins(_table(rows, rules)), rules)
@@ -246,12 +246,13 @@ def completed(row: dict[str, Any], rules: RuleSet | Game) -> dict[str, Any]:
     Riichi of any sort is ``riichi``. Seat 0 wins and deals. What was drawn says so itself (a kong
     that nobody fed, a hand whose name tells); anything else is a tile of the next seat's.
     """
-    from paifu.rules.fan.game import Game, is_drawn
+    from paifu.rules.fan.game import Game, is_drawn, kong_alone
 
     winner, players = row.get("winner") or 0, row.get("players") or rules.players or 4
     drawn = bool(row.get("tsumo") or row.get("dealt"))
     if isinstance(rules, Game) and row.get("loser") is None:
-        drawn = drawn or bool(is_drawn(rules, row.get("hand") or "", row.get("melds") or ""))
+        kong = kong_alone(row.get("hand"), row.get("melds"))
+        drawn = drawn or bool(is_drawn(rules, row.get("hand") or "", kong))
     loser = row.get("loser")
     if loser is None and not drawn:
         loser = (winner + 1) % players

@@ -17,8 +17,9 @@ import polars as pl
 from paifu.game.tiles import KINDS
 from paifu.rules.fan.game import ByName, Event, Game, amounts_needed, count_rows, resolved
 from paifu.rules.fan.payments import fan_rows, score_columns
+from paifu.rules.hands.faults import FAULT
 from paifu.rules.hands.features import has
-from paifu.rules.hands.hands import FAULT, Hands, find_foreign_facts, seat_faults
+from paifu.rules.hands.hands import Hands, find_foreign_facts, seat_faults
 from paifu.rules.hands.shapes import ANKAN, DAIMINKAN, KAKAN, NO_MELD
 
 Int8Array = npt.NDArray[np.int8]

@@ -21,8 +21,8 @@ import polars as pl
 
 from paifu.errors import RuleError
 from paifu.rules.fan.kernels import count_fan
-from paifu.rules.hands.hands import Hands
-from paifu.rules.hands.shapes import REGULAR
+from paifu.rules.hands.hands import MELD_WORDS, Hands
+from paifu.rules.hands.shapes import DAIMINKAN, REGULAR
 from paifu.rules.stable_hash import hash_of
 
 Options = Mapping[str, Any]
@@ -323,14 +323,23 @@ def any_of(*keys: str) -> pl.Expr:
     return pl.any_horizontal(pl.col(column_of(key)) > 0 for key in keys)
 
 
-def is_drawn(game: Game, hand: str, melds: str) -> bool | None:
+def is_drawn(game: Game, name: str, kong: str) -> bool | None:
     """Return whether what a game pays for was drawn, where that goes without saying.
 
-    A kong by itself is fed (``kan``) or is not, what a hand shows as dealt nobody fed, and a hand
-    paid by its name may say it in the name. None where none of that is so.
+    A kong by itself is fed (``kan``) or is not, and a hand paid by its name may say it in the name.
+    ``name`` is what stands in the place of the tiles, ``kong`` the word of a meld that stands
+    alone, "" for none. None where neither says it.
     """
     if game.by_name:
-        return game.by_name.drawn(hand)
-    if game.kong and not hand.strip() and melds.count(":") == 1:
-        return not melds.strip().startswith("kan:")
-    return None
+        return game.by_name.drawn(name)
+    return kong != MELD_WORDS[DAIMINKAN] if game.kong and kong else None
+
+
+def kong_alone(hand: str | None, melds: str | None) -> str:
+    """Return the word of the one meld that is written without other tiles, "" where there are.
+
+    >>> kong_alone("", "kan:1111p"), kong_alone("11z", "kan:1111p"), kong_alone("", "")
+    ('kan', '', '')
+    """
+    words = (melds or "").split()
+    return words[0].partition(":")[0] if len(words) == 1 and not (hand or "").strip() else ""

@@ -16,15 +16,9 @@ from paifu.game.tiles import KINDS
 from paifu.rules.fan.events import HAND, score_events, sorts
 from paifu.rules.fan.game import Game, amounts_needed, count_rows, resolved
 from paifu.rules.fan.payments import SEATS, fan_rows, score_columns
+from paifu.rules.hands.faults import FAULT, FAULT_KEYS, FIRST_IMPOSSIBLE
 from paifu.rules.hands.features import has
-from paifu.rules.hands.hands import (
-    FAULT,
-    FAULT_KEYS,
-    FIRST_IMPOSSIBLE,
-    Hands,
-    find_foreign_facts,
-    seat_faults,
-)
+from paifu.rules.hands.hands import Hands, find_foreign_facts, seat_faults
 from paifu.rules.hands.reading_text import READING_COLUMNS, reading_text
 from paifu.rules.hands.scoring_kernels import best_rows
 from paifu.rules.hands.shapes import CHI, NARROW, WIDE, readings

@@ -16,7 +16,8 @@ import pyarrow as pa
 
 from paifu.game.tiles import FIRST_FLOWER, HIDDEN, KIND_OF, KINDS, NO_TILE, RED_5M, RED_5S
 from paifu.kernels.compiling import inner, njit
-from paifu.rules.hands.hands import FAULT, Hands
+from paifu.rules.hands.faults import FAULT
+from paifu.rules.hands.hands import Hands
 from paifu.rules.hands.reading_kernels import ANKAN, CHI, DAIMINKAN, KAKAN, NO_MELD, PON
 
 Bytes = npt.NDArray[np.uint8]

@@ -14,70 +14,20 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from paifu.errors import Fault
 from paifu.game.tiles import KINDS, NORTH
 from paifu.kernels.compiling import njit
+from paifu.rules.hands.faults import FAULT
 from paifu.rules.hands.reading_kernels import ANKAN, CHI, DAIMINKAN, NO_MELD, PON
 
 Int8Array = npt.NDArray[np.int8]
 Int16Array = npt.NDArray[np.int16]
 BoolArray = npt.NDArray[np.bool_]
 
+MELD_WORDS: tuple[str, ...] = ("", "chi", "pon", "kan", "kakan", "ankan")
+"""How each kind of meld is named in text: ``kan`` is an open one (daiminkan)."""
+
 MAX_INDICATORS = 5
-
-FAULTS: dict[str, str] = {
-    "ok": "",
-    # text that cannot be read
-    "unreadable_hand": "the hand is not written in tiles like 123m0456p11z",
-    "unreadable_melds": "the melds are not written like chi:123s pon:777z ankan:2222s kita",
-    "unreadable_win_tile": "the winning tile is not one tile",
-    "unreadable_indicators": "an indicator is not one tile",
-    "bad_feeders": "who fed the open kans is not a seat for each, in their order",
-    "hidden_tiles": "tiles of the hand are not known",
-    # what cannot be
-    "bad_seat": "a seat or wind is not one of the table's",
-    "bad_meld": "a meld is not a run, a triplet or a kan",
-    "too_many_melds": "there are more than four melds",
-    "tile_count": "the tiles are not fourteen, a kan counted as three",
-    "five_copies": "there are more than four copies of a tile, indicators and norths counted",
-    "too_many_reds": "there are more red fives than fives",
-    "win_tile_absent": "the winning tile is not in the concealed hand",
-    "sanma_tiles": "three players have no 2m-8m",
-    "sanma_chi": "three players have no chi",
-    "kita": "only three players set norths aside, at most four",
-    "riichi_open": "riichi with an open hand",
-    "ippatsu_without_riichi": "ippatsu, double riichi or open riichi without riichi",
-    "own_tile": "a ron on the winner's own tile",
-    "tsumo_event": "rinshan and haitei are tsumo, houtei, chankan and a ronned kita are ron",
-    "foreign_tiles": "the game has no such tile",
-    "foreign_flowers": "the game has no flowers, or not so many",
-    "foreign_chi": "the game has no chi",
-    "foreign_players": "the game is for another number of players",
-    "foreign_wild": "the game has no wild tile",
-    "foreign_bird": "the game has no bird tile",
-    "foreign_liable": "the game makes no seat pay for all; riichi's liability is pao",
-    "foreign_out": "the game ends with its first win, so that no seat has won before",
-    "foreign_raised": "in this game no seat raises its wins and losses",
-    "foreign_fed": "who fed a kong makes no difference in this game",
-    "feeder_unknown": "which seat fed the open kong is not said",
-    "foreign_reds": "the game has no red fives",
-    "foreign_riichi": "the game has no riichi, dora, honba, sticks or norths set aside",
-    "foreign_triple_ron": "three winners of one tile make no difference in this game",
-    "foreign_kong": "a kong by itself is not paid in this game",
-    "foreign_dealt": "a hand as dealt is not paid in this game",
-    "not_named": "the source names the hands it pays and does not say which tiles they are: name "
-    "the hand",
-    "unknown_name": "the game's table has no hand of that name",
-    "named_otherwise": "its name says how it was won, and the record another way",
-    "dealt_tiles": "a hand as dealt has thirteen tiles, the dealer's may have fourteen, no melds",
-    "seat_is_out": "a seat that has won already neither wins nor pays again",
-    "kita_ron": "only three players set norths aside, and the tile ronned is then a 4z",
-}
-"""What keeps a hand from being scored, by key, with a sentence; a key's position is its code."""
-
-FAULT_KEYS: tuple[str, ...] = tuple(FAULTS)
-FAULT: dict[str, int] = {key: code for code, key in enumerate(FAULTS)}
-FIRST_IMPOSSIBLE = FAULT["bad_seat"]
-"""Codes from here on are hands that can be read and cannot be."""
 
 
 def _array(dtype: type[np.generic], fill: int | str = 0, *shape: int) -> Any:
@@ -266,6 +216,53 @@ def seat_faults(hands: Hands) -> BoolArray:
     seats |= ((hands.meld_from < -1) | (hands.meld_from >= hands.players[:, None])).any(axis=1)
     found: BoolArray = seats | (((hands.out | hands.raised) & beyond) != 0)
     return found
+
+
+_COPIES = 4
+_EVERY_KIND = frozenset(range(KINDS))
+_NOT_IN_SANMA = np.isin(np.arange(KINDS), range(1, 8))
+"""bool[34]: the kinds that three players do not have, 2m to 8m."""
+
+
+def fault_in(hands: Hands, row: int, key: str, game_kinds: frozenset[int] = _EVERY_KIND) -> Fault:
+    """Return the fault ``key`` of one of some hands with what it is about.
+
+    ``game_kinds`` are the kinds of tile the hand's game is played with.
+    """
+    if key == "tile_count":
+        melds = int((hands.meld_kind[row] != NO_MELD).sum())
+        return Fault(key, number=int(hands.concealed[row].sum(dtype=np.int64)) + 3 * melds)
+    if key not in ("five_copies", "sanma_tiles", "foreign_tiles"):
+        return Fault(key)
+    copies = _own_copies(hands, row)
+    if key == "foreign_tiles":
+        copies += _copies_of([hands.wild[row], hands.bird[row]])
+        asked = ~np.isin(np.arange(KINDS), list(game_kinds))
+    else:
+        copies[NORTH] += hands.kita[row]
+        copies += _copies_of([*hands.dora_indicators[row], *hands.ura_indicators[row]])
+        asked = copies > _COPIES if key == "five_copies" else _NOT_IN_SANMA
+    there = np.flatnonzero(asked & (copies > 0))
+    return Fault(key, tuple((int(kind), int(copies[kind])) for kind in there))
+
+
+def _own_copies(hands: Hands, row: int) -> npt.NDArray[np.int64]:
+    """Return int64[34]: copies of each kind in a hand and its melds."""
+    copies: npt.NDArray[np.int64] = hands.concealed[row].astype(np.int64)
+    melds = zip(hands.meld_kind[row].tolist(), hands.meld_tile[row].tolist(), strict=True)
+    for made, tile in melds:
+        if made == CHI:
+            copies[tile : tile + 3] += 1
+        elif made != NO_MELD:
+            copies[tile] += 3 if made == PON else 4
+    return copies
+
+
+def _copies_of(kinds: list[Any]) -> npt.NDArray[np.int64]:
+    """Return int64[34]: copies of each kind among some, of which -1 is none."""
+    known = np.array([kind for kind in kinds if kind >= 0], dtype=np.int64)
+    copies: npt.NDArray[np.int64] = np.bincount(known, minlength=KINDS)
+    return copies
 
 
 _BAD_SEAT = FAULT["bad_seat"]
