@@ -62,7 +62,8 @@ class Fault:
 
     key: str
     """What is wrong, such as ``five_copies``: a key of ``paifu.rules.hands.faults.FAULTS``, or why
-    a hand that can be does not win: ``no_yaku``, ``not_complete``, ``unpriced``."""
+    a hand that can be does not win: ``no_yaku``, ``uncertain_yaku``, ``not_complete``,
+    ``unpriced``."""
     tiles: tuple[tuple[int, int], ...] = ()
     """The tiles it is about, as codes (:mod:`paifu.game.tiles`), and how many there are of each."""
     number: int | None = None

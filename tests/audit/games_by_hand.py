@@ -18,7 +18,8 @@ ROUND = {
 }  # fmt: skip
 SEAT = {
     "delta": 0, "riichi_accepted": None, "won": False, "calls": 0, "tenpai_at_draw": None,
-    "tenpai_shown": None, "keishiki": False, "nagashi": False, "haipai": "",
+    "tenpai_shown": None, "tenpai_exhausted": None, "keishiki": False, "nagashi": False,
+    "haipai": "",
 }  # fmt: skip
 
 
@@ -85,6 +86,7 @@ def a_game(*rounds, players=4, start=25000, final=None, result=None, seed=None, 
                 "riichi_accepted": pl.Boolean,
                 "tenpai_at_draw": pl.Boolean,
                 "tenpai_shown": pl.Boolean,
+                "tenpai_exhausted": pl.Boolean,
             },
         ),
         wins=EMPTY,

@@ -24,6 +24,7 @@ COLUMNS: dict[str, Any] = {
     "chankan": False, "kita_ron": False, "first_turn": False, "loser_state": None, "honba": 0,
     "sticks": 0, "dora_indicators": [], "ura_indicators": [], "aka": True, "kuitan": True,
     "pao_daisangen": None, "pao_daisuushi": None, "pao_suukantsu": None, "dealer_wins": 0,
+    "dealer_rounds": 0,
 }  # fmt: skip
 """What a row says unless told otherwise."""
 

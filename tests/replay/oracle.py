@@ -86,6 +86,14 @@ def waits_of(counts: tuple[int, ...]) -> tuple[int, ...]:
     )  # fmt: skip
 
 
+def a_fifth(counts: tuple[int, ...]) -> bool:
+    """Whether a fifth copy of a kind, if there were one, would complete the concealed tiles."""
+    return sum(counts) % 3 == 1 and any(
+        counts[k] == 4 and _sets_and_pair(tuple(c + (i == k) for i, c in enumerate(counts)))
+        for k in range(34)
+    )
+
+
 @lru_cache(100_000)
 def shanten_of(counts: tuple[int, ...]) -> int:
     if sum(counts) % 3 == 1 and waits_of(counts):
@@ -575,7 +583,7 @@ class Round:
         self.pending_kan = seat.number
         self.last = (word, seat.number, tile)
 
-    def win(self, winner: int, tile: int, feeder: int, w: int, streak: int) -> None:
+    def win(self, winner: int, tile: int, feeder: int, w: int, streak: int, dealt: int) -> None:
         seat, tsumo = self.seats[winner], winner == feeder
         word = self.last[0] if self.last else ""
         hand = [*seat.hand] if tsumo else [*seat.hand, tile]
@@ -610,6 +618,7 @@ class Round:
             "pao_daisangen": pao.get("pao_daisangen"), "pao_daisuushi": pao.get("pao_daisuushi"),
             "pao_suukantsu": pao.get("pao_suukantsu"),
             "riichi_sticks": sum(s.accepted for s in self.seats), "dealer_wins": streak,
+            "dealer_rounds": dealt,
         }  # fmt: skip
         drawn = TEXT[seat.drawn] if tsumo and seat.drawn is not None else None
         self._act(
@@ -670,6 +679,7 @@ class Round:
                 furiten_end=seat.furiten() if waits else None, nagashi=nagashi,
                 held_draw=None if seat.drawn is None or row["won"] else TEXT[seat.drawn],
                 tenpai_at_draw=bool(waits) if drawn_out else None,
+                tenpai_exhausted=(not waits and a_fifth(seat.counts())) if drawn_out else None,
                 keishiki=bool(waits) and all(owned[k] >= 4 for k in waits) if drawn_out else None,
             )  # fmt: skip
             if row["won"]:
@@ -695,8 +705,10 @@ def replayed(batch: Batch, game: int) -> list[Round]:
         play = Round(batch, r, players)
         if streak_of != play.dealer:
             streak = 0
+        dealers = [earlier.dealer for earlier in reversed(rounds)]
+        dealt = next((n for n, who in enumerate(dealers) if who != play.dealer), len(dealers))
         for e in range(batch.round_events[r], batch.round_events[r + 1]):
-            _happen(batch, play, e, streak)
+            _happen(batch, play, e, streak, dealt)
         play.finish()
         dealer_won = any(win["winner"] == play.dealer for win in play.wins)
         streak, streak_of = streak + 1 if dealer_won else 0, play.dealer
@@ -704,7 +716,7 @@ def replayed(batch: Batch, game: int) -> list[Round]:
     return rounds
 
 
-def _happen(batch: Batch, play: Round, e: int, streak: int) -> None:
+def _happen(batch: Batch, play: Round, e: int, streak: int, dealt: int) -> None:
     what, s, tile = (int(a[e]) for a in (batch.event_kind, batch.event_seat, batch.event_tile))
     consumed = [int(t) for t in batch.event_consumed[e] if t >= 0]
     seat = play.seats[s] if 0 <= s < play.players else None
@@ -738,4 +750,4 @@ def _happen(batch: Batch, play: Round, e: int, streak: int) -> None:
         play.table_sticks += 1
     elif what == ev.WIN:
         w = int((batch.win_event < e).sum())
-        play.win(s, tile, int(batch.event_from[e]), w, streak)
+        play.win(s, tile, int(batch.event_from[e]), w, streak, dealt)

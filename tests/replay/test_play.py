@@ -119,6 +119,7 @@ def test_a_wait_whose_four_copies_lie_in_the_hand_is_noten() -> None:
     all_in_hand = FOUR + f"haipai 1111z123m456p789s | {LOOSE} | {LOOSE} | {LOOSE}\nend exhaustive"
     seat = Table(all_in_hand).seat(0)
     assert (seat["tenpai_at_draw"], seat["keishiki"], seat["end_wait"]) == (False, False, None)
+    assert seat["tenpai_exhausted"]  # where a rule set counts it
     in_a_pon = (
         FOUR
         + f"haipai 111z123m456p789s9s | {LOOSE} | {LOOSE} | {LOOSE}\n"
@@ -129,6 +130,7 @@ def test_a_wait_whose_four_copies_lie_in_the_hand_is_noten() -> None:
     )
     seat = Table(in_a_pon).seat(0)
     assert (seat["tenpai_at_draw"], seat["keishiki"], seat["end_wait"]) == (True, True, "1z")
+    assert not seat["tenpai_exhausted"]
 
 
 def test_nagashi_needs_every_discard_to_be_an_uncalled_terminal_or_honour() -> None:

@@ -12,6 +12,7 @@ from paifu.audit.disagreements import Disagreement, first_disagreements
 from paifu.audit.draw_checks import audit_draws
 from paifu.audit.game_checks import audit_games
 from paifu.audit.game_results import points_only, result_rows
+from paifu.audit.honba_and_sticks import with_honba_and_sticks
 from paifu.audit.luck import luck_rows
 from paifu.audit.other_game_checks import audit_results, audit_win_facts, points_won
 from paifu.audit.round_checks import audit_rounds, settle
@@ -61,7 +62,7 @@ def audit(play: Play, rules: RuleSet | Game, *, examples: int = 0) -> Audited:
         played = won.filter(pl.col("complete") & (pl.col("detail") == "play"))
         results = points_only(played, play.players)
         return _audited(play, rules, scored, verdicts, results, seeded, examples)
-    play = with_ura(play, seeded)
+    play = with_honba_and_sticks(with_ura(play, seeded), rules)
     scored = score_wins(play, rules)
     rounds = round_rows(play, _paid(play, scored, rules), rules)
     settled = settle(rounds, play.players, rules)

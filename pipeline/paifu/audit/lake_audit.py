@@ -73,7 +73,7 @@ def rescore(
     """
     started = time.perf_counter()
     workers = worker_count(jobs)
-    rules = rulesets.load_any(ruleset) if isinstance(ruleset, str | Path) else ruleset
+    rules = rulesets.load_scoring(ruleset) if isinstance(ruleset, str | Path) else ruleset
     with nullcontext(lake) if isinstance(lake, Lake) else Lake.open(lake, write=True) as opened:
         report = Report()
         todo = _todo(opened, rules, force, report)
@@ -101,7 +101,7 @@ def disagreements(
     Those of ``ruleset`` count, as it is now; without one, each game's under the rule set that its
     record names: a record need not agree with the rules of others.
     """
-    rules = rulesets.load_any(ruleset) if isinstance(ruleset, str | Path) else ruleset
+    rules = rulesets.load_scoring(ruleset) if isinstance(ruleset, str | Path) else ruleset
     asked = "v.ruleset = g.ruleset" if rules is None else "v.ruleset_hash = $hash"
     with nullcontext(lake) if isinstance(lake, Lake) else Lake.open(lake) as opened:
         row = opened.sql(

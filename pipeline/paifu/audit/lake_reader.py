@@ -29,8 +29,9 @@ _QUERIES = {
         FROM {rounds} ORDER BY game_id, round_index""",
     "round_seats": """
         SELECT game_id, round_index, seat, points_start, points_end, delta, haipai, riichi_accepted,
-            won, calls, tenpai_at_draw, tenpai_shown, keishiki, nagashi, tenpai_wait, tenpai_draws,
-            tenpai_tiles_left, riichi_wait, riichi_draws, riichi_tiles_left
+            riichi_ronned, won, calls, tenpai_at_draw, tenpai_shown, tenpai_exhausted, keishiki,
+            nagashi, tenpai_wait, tenpai_draws, tenpai_tiles_left, riichi_wait,
+            riichi_draws, riichi_tiles_left
         FROM {round_seats}""",
     "wins": f"""
         SELECT w.*, r.honba AS table_honba, {_WINNER}, f.breach

@@ -108,6 +108,8 @@ def audit_win_facts(
         .then(fault)
         .when(status == "no_yaku")
         .then(pl.lit(refusal))
+        .when(status == "uncertain_yaku")
+        .then(pl.lit("the hand has no yaku on some of the tiles it waits for"))
         .when(status == "not_complete")
         .then(pl.lit("the hand is not complete")),
     )

@@ -78,6 +78,11 @@ def round_rows(play: Play, paid: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
     tenpai = pl.coalesce("tenpai_at_draw", "tenpai_shown")
     if rules.exhausted_wait == "own":
         tenpai = tenpai & ~pl.col("keishiki").fill_null(False)
+    elif rules.exhausted_wait == "never":
+        tenpai = tenpai | pl.col("tenpai_exhausted").fill_null(False)
+    if rules.tenpai_declared:  # all but riichi may be kept hidden
+        hidden = ~pl.col("tenpai_shown").fill_null(True) & pl.col("riichi_accepted").is_null()
+        tenpai = tenpai & ~hidden
     nagashi = pl.col("nagashi")
     if not rules.nagashi_own_calls:
         nagashi = nagashi & (pl.col("calls") == 0)

@@ -37,6 +37,7 @@ BREACHES = (
 
 _NO_WIN = {
     "no_yaku": "the hand has no yaku",
+    "uncertain_yaku": "the hand has no yaku on some of the tiles it waits for",
     "not_complete": "the hand is not complete",
 }
 """Why a hand that the engine can read is not a win."""

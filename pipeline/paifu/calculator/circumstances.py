@@ -71,6 +71,8 @@ class Circumstances:
     """Wind of the seat liable for having fed the yakuman."""
     dealer_wins: int = 0
     """Rounds the dealer has won in a row before this one."""
+    dealer_rounds: int = 0
+    """Rounds the dealer has dealt in a row before this one."""
     flowers: int = 0
     """Flower tiles set aside, in games that have them."""
     last_copy: bool = False

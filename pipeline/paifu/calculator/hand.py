@@ -129,7 +129,7 @@ def typed(
     pao = seat_of(told.pao, "pao", players) if told.pao else NO_SEAT
     if pao == winner:
         raise FactError("pao is the seat that fed the winner: it cannot be the winner's own")
-    for name in ("honba", "sticks", "dealer_wins", "flowers"):
+    for name in ("honba", "sticks", "dealer_wins", "dealer_rounds", "flowers"):
         if not 0 <= getattr(told, name) <= _MOST_COUNTERS:
             raise FactError(f"{name} is a number from 0 to {_MOST_COUNTERS}")
     tsumo = told.tsumo
@@ -267,7 +267,7 @@ def _one_tile(text: str, notation: str) -> int:
 _SAID = (
     "double_riichi", "open_riichi", "ippatsu", "rinshan", "after_kita", "haitei", "houtei",
     "after_rinshan", "chankan", "kita_ron", "first_turn", "last_copy", "triple_ron", "dealt",
-    "loser_riichi", "honba", "sticks", "dealer_wins",
+    "loser_riichi", "honba", "sticks", "dealer_wins", "dealer_rounds",
 )  # fmt: skip
 """Circumstances that stand in ``Hands`` under the same name."""
 _READ = ("tsumo", "riichi", "players", "winner", "loser", "round_wind", "liable", "wild", "bird",

@@ -122,7 +122,7 @@ def score(
 def _ruleset(rules: str | Path | RuleSet | Game) -> RuleSet | Game:
     from paifu.rules import rulesets
 
-    return rulesets.load_any(rules) if isinstance(rules, str | Path) else rules
+    return rulesets.load_scoring(rules) if isinstance(rules, str | Path) else rules
 
 
 def score_table(hands: Any, ruleset: RuleSet | Game) -> pl.DataFrame:

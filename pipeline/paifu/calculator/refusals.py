@@ -32,6 +32,8 @@ def _not_won(
     """Return why a hand that can be is worth nothing, said of it."""
     if status == "not_complete":
         return f"is not a winning hand under {ruleset.name}"
+    if status == "uncertain_yaku":
+        return f"has no yaku on some of the tiles it waits for, as {ruleset.name} asks"
     if isinstance(ruleset, RuleSet):
         honba, least = hand.circumstances.honba, ruleset.min_han
         if ruleset.two_han_honba and honba >= ruleset.two_han_honba:

@@ -7,11 +7,25 @@ from paifu.lake.layout import create_table, macro_statements, sql_type, view_sta
 from paifu.schema.tables import LAKE_TABLES, SCHEMA_VERSION, TABLES
 
 _FILLED = {
-    "yaku_recorded": """UPDATE wins SET yaku_recorded = (
+    "wins.yaku_recorded": """UPDATE wins SET yaku_recorded = (
         SELECT count(*) FROM win_yaku AS y
         WHERE y.game_id = wins.game_id AND y.round_index = wins.round_index
             AND y.win_index = wins.win_index
     )""",
+    "wins.dealer_rounds": """UPDATE wins SET dealer_rounds = coalesce((
+        SELECT r.streak
+        FROM (
+            SELECT game_id, round_index, round_index - max(
+                CASE WHEN dealer IS DISTINCT FROM before THEN round_index END
+            ) OVER (PARTITION BY game_id ORDER BY round_index) AS streak
+            FROM (
+                SELECT game_id, round_index, dealer,
+                    lag(dealer) OVER (PARTITION BY game_id ORDER BY round_index) AS before
+                FROM rounds
+            )
+        ) AS r
+        WHERE r.game_id = wins.game_id AND r.round_index = wins.round_index
+    ), 0)""",
 }
 """Statements that fill a new column with what the lake knows already."""
 
@@ -41,7 +55,7 @@ def _add_what_is_new(tx: Transaction) -> None:
         for column in table.columns:
             if column.name not in existing[name]:
                 tx.execute(f'ALTER TABLE {name} ADD COLUMN "{column.name}" {sql_type(column)}')
-                if statement := _FILLED.get(column.name):
+                if statement := _FILLED.get(f"{name}.{column.name}"):
                     tx.execute(statement)
     for statement in (view_statements() | macro_statements()).values():
         tx.execute(statement)

@@ -233,6 +233,7 @@ def _connect(table: Record, seat: int, away: bool) -> None:
 def _carry_over(table: Record, dealer: int, wind: int, number: int, honba: int) -> None:
     streak = table.dealer_wins if table.last_dealer == dealer else 0
     table.dealer_wins = streak + 1 if table.dealer_won else 0
+    table.dealer_rounds = 1 + (table.dealer_rounds if table.last_dealer == dealer else 0)
     table.last_dealer = dealer
     table.had_round = 1
     table.last_wind = wind
@@ -251,6 +252,7 @@ def _start_game(table: Record) -> None:
     table.had_round = 0
     table.last_dealer = -1
     table.dealer_wins = 0
+    table.dealer_rounds = 0
     for seat in range(4):
         table.away[seat] = 0
         table.ever_away[seat] = 0
@@ -375,7 +377,7 @@ def play(
             for seat in range(seated):
                 settle(tables, table.seats[seat])
             finish_round(
-                table, rounds[r], recorded.tenpai[r],
+                tables, table, rounds[r], recorded.tenpai[r],
                 unknown if last else played.scores[r + 1], final_points[game] if last else unknown,
             )  # fmt: skip
             _copy(table_words, ROW_WORDS, row_words, first_row[r] * ROW_SIZE, seated * ROW_SIZE)

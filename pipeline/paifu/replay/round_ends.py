@@ -58,6 +58,8 @@ from paifu.replay.table_state import (
     OFFERED_DISCARD,
     Record,
 )
+from paifu.rules.hands.shanten import waits_for_a_fifth
+from paifu.rules.hands.suit_tables import SuitTables
 
 _KYUUSHU_KINDS = 9
 _NOTEN_POOL = 3000
@@ -197,7 +199,7 @@ def _is_keishiki(me: Record) -> bool:
 
 @inner
 def _finish_seat(
-    table: Record, me: Record, row: Record,
+    tables: SuitTables, table: Record, me: Record, row: Record,
     seat: int, shown: int,
 ) -> None:  # fmt: skip
     row.shanten_end = me.shanten
@@ -215,6 +217,7 @@ def _finish_seat(
         tenpai = me.waits != 0
         row.tenpai_at_draw = tenpai
         row.keishiki = tenpai and _is_keishiki(me)
+        row.tenpai_exhausted = not tenpai and waits_for_a_fifth(tables, me.counts, me.melds)
         if shown >= 0 and shown != tenpai:
             flag(table, TENPAI_DIFFERS, seat)
     if table.round_wins == 0 and me.has_drawn:
@@ -240,7 +243,7 @@ def _settle_points(table: Record, next_scores: Array, final_scores: Array) -> No
 
 @inner
 def finish_round(
-    table: Record,
+    tables: SuitTables, table: Record,
     round_row: Record, shown: Array, next_scores: Array, final_scores: Array,
 ) -> None:  # fmt: skip
     """Write down how the round and every seat in it ended."""
@@ -256,7 +259,7 @@ def finish_round(
     if table.indicators > 1 + table.kans or table.indicators > MOST_DORA:
         flag(table, DORA_SURPLUS, -1)
     for seat in range(table.players):
-        _finish_seat(table, table.seats[seat], table.rows[seat], seat, shown[seat])
+        _finish_seat(tables, table, table.seats[seat], table.rows[seat], seat, shown[seat])
     _settle_points(table, next_scores, final_scores)
     round_row.sticks_end = table.sticks
     round_row.outcome = table.outcome

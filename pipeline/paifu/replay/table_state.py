@@ -103,6 +103,7 @@ _GAME_FIELDS = [
     ("last_dealer_won", "i1"),
     ("last_drawn", "i1"),  # it ended without a win
     ("dealer_wins", "i4"),  # rounds the last dealer has won in a row
+    ("dealer_rounds", "i4"),  # rounds it has dealt in a row
     ("away", "i1", 4),
     ("ever_away", "i1", 4),
     # rows written so far, in all games

@@ -142,7 +142,9 @@ def _note_circumstances(table: Record, me: Record, row: Record, win: Record, tsu
     win.first_turn = me.discards == 0 and not table.interrupted
     win.furiten = furiten(me)
     win.riichi_sticks = table.accepted
-    win.dealer_wins = table.dealer_wins if table.last_dealer == win.dealer else 0
+    if table.last_dealer == win.dealer:
+        win.dealer_wins = table.dealer_wins
+        win.dealer_rounds = table.dealer_rounds
     for i in range(3):
         if me.pao[i] >= 0:
             if i == 0:

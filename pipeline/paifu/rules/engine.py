@@ -16,11 +16,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from paifu.game.tiles import KINDS
 from paifu.rules.fan.game import Game
 from paifu.rules.fan.scoring import score_game
 from paifu.rules.hands.faults import FAULT_KEYS, FIRST_IMPOSSIBLE
 from paifu.rules.hands.features import has
 from paifu.rules.hands.hands import MAX_INDICATORS, Hands, find_foreign_facts
+from paifu.rules.hands.reading_kernels import NO_MELD
 from paifu.rules.hands.reading_text import READING_COLUMNS, reading_text
 from paifu.rules.hands.scoring_kernels import (
     best_rows,
@@ -28,13 +30,15 @@ from paifu.rules.hands.scoring_kernels import (
     find_unconnected,
     order_by_hand,
 )
+from paifu.rules.hands.shanten import waits_of_wins
 from paifu.rules.hands.shapes import readings
+from paifu.rules.hands.suit_tables import suit_tables
 from paifu.rules.riichi.fu import PARTS
 from paifu.rules.riichi.points import PAO_COLUMNS, PAYMENT_COLUMNS, limit_word, with_payments
 from paifu.rules.riichi.reading_values import Plan, is_yakuman, plan_of
 from paifu.rules.riichi.ruleset import YAKUMAN, RuleSet
 
-ENGINE_VERSION = 2
+ENGINE_VERSION = 3
 """Raised when the same hand under the same rule set may come out otherwise."""
 
 CHUNK = 100_000
@@ -43,7 +47,9 @@ CHUNK = 100_000
 DORA_KEYS = ("dora", "ura_dora", "aka_dora", "kita")
 """Yaku-like keys of bonus han, in the order they are listed in."""
 
-STATUSES = ("ok", "no_yaku", "not_complete", "impossible", "unreadable", "unpriced")
+STATUSES = (
+    "ok", "no_yaku", "not_complete", "impossible", "unreadable", "uncertain_yaku", "unpriced",
+)  # fmt: skip
 
 SCORE_COLUMNS = (
     "han", "fu", "yakuman", "limit", "points", "honba_points", "stick_points", "dora_han",
@@ -71,9 +77,10 @@ class Scored:
     """One row per hand, in order: ``han fu yakuman limit points honba_points stick_points dora_han
     aka_han ura_han kita_han pao_seat chips delta_0 … delta_3`` as table ``scored_wins`` has them,
     ``reading``, ``status`` (``ok``, ``no_yaku``, ``not_complete``, ``impossible``, ``unreadable``)
-    and ``reason`` (a key of ``hands.FAULTS`` for the last two); a hand of a game whose source gives
-    no price for it is ``unpriced``, and the reason says which amounts to set. All but status and
-    reason are NULL unless ``ok``."""
+    and ``reason`` (a key of ``hands.FAULTS`` for the last two); ``uncertain_yaku`` is a hand that
+    has a yaku on some of its tiles only, where that is not enough; a hand of a game whose source
+    gives no price for it is ``unpriced``, and the reason says which amounts to set. All but status
+    and reason are NULL unless ``ok``."""
     yaku: pl.DataFrame
     """One row per hand that is ``ok`` and yaku, by hand: ``hand`` (int32), ``yaku``, ``han``
     (13 for a yakuman), bonus han (``dora ura_dora aka_dora kita``) last."""
@@ -172,15 +179,50 @@ def _score_any(hands: Hands, ruleset: RuleSet | Game, explain: bool) -> Scored:
 def _score_chunk(hands: Hands, ruleset: RuleSet, explain: bool) -> Scored:
     choice = _choose(hands, ruleset, EXPLAINED if explain else READING_COLUMNS)
     rows, best = choice.rows, choice.best
+    uncertain = np.zeros(len(hands), dtype=np.bool_)
+    if not ruleset.atozuke:
+        uncertain = _uncertain(hands, ruleset, best >= 0)
+        best[uncertain] = -1
     fed = _fed_yakuman(hands, ruleset, rows, best)
     wins = _win_rows(hands, ruleset, rows, best, choice.bonus, fed)
     return Scored(
         wins.with_columns(
-            _reading_text(hands, rows, best), *_status(choice.fault, choice.complete, best >= 0)
+            _reading_text(hands, rows, best),
+            *_status(choice.fault, choice.complete, best >= 0, uncertain),
         ),
         _yaku_rows(hands, ruleset, choice.plan, rows, best, choice.bonus),
         _fu_rows(rows, best) if explain else None,
     )
+
+
+_CHANCE = ("haitei", "houtei", "rinshan", "after_kita", "chankan", "kita_ron")
+"""Circumstances whose yaku nobody can be certain of."""
+
+
+def _uncertain(hands: Hands, ruleset: RuleSet, won: BoolArray) -> BoolArray:
+    """Return which of the hands that ``won`` have not the yaku they need on every tile waited for.
+
+    Each such hand is scored on each of these tiles, won as it was, chance aside. A tile of which
+    the hand and its melds hold all four copies is not waited for.
+    """
+    chosen = np.flatnonzero(won)
+    melds = (hands.meld_kind[chosen] != NO_MELD).sum(axis=1).astype(np.int8)
+    masks = np.zeros(len(chosen), dtype=np.uint64)
+    waits_of_wins(suit_tables(), hands.concealed[chosen], hands.win_tile[chosen], melds, masks)
+    nth, kind = np.nonzero(masks[:, None] >> np.arange(KINDS, dtype=np.uint64) & np.uint64(1))
+    on_each = hands[chosen[nth]]
+    rows = np.arange(len(nth))
+    on_each.concealed[rows, on_each.win_tile] -= 1
+    on_each.concealed[rows, kind] += 1
+    on_each.win_tile = kind.astype(np.int8)
+    on_each.reds = np.zeros_like(on_each.reds)  # dora are no yaku, and a red five may have gone
+    for name in _CHANCE:
+        setattr(on_each, name, np.zeros(len(nth), dtype=np.bool_))
+    choice = _choose(on_each, ruleset, ())
+    missed = (choice.fault == 0) & choice.complete & (choice.best < 0)
+    uncertain = np.zeros(len(hands), dtype=np.bool_)
+    uncertain[chosen[nth[missed]]] = True
+    return uncertain
 
 
 def _fu_rows(rows: pl.DataFrame, best: Int64Array) -> pl.DataFrame:
@@ -340,9 +382,12 @@ def _reading_text(hands: Hands, rows: pl.DataFrame, best: Int64Array) -> pl.Seri
     return reading_text(columns, hands.concealed, best)
 
 
-def _status(fault: npt.NDArray[np.int8], complete: BoolArray, won: BoolArray) -> list[pl.Series]:
+def _status(
+    fault: npt.NDArray[np.int8], complete: BoolArray, won: BoolArray, uncertain: BoolArray
+) -> list[pl.Series]:
     """Return the status and reason columns."""
     code = np.where(won, 0, np.where(complete, 1, 2))
+    code[uncertain] = STATUSES.index("uncertain_yaku")
     code[fault > 0] = np.where(fault[fault > 0] >= FIRST_IMPOSSIBLE, 3, 4)
     status = pl.Series(STATUSES, dtype=pl.String).gather(code)
     reason = pl.Series([None, *FAULT_KEYS[1:]], dtype=pl.String).gather(fault.astype(np.uint32))

@@ -12,10 +12,12 @@ from paifu.rules.fan.toml_game import parse_game
 from paifu.rules.games import all_games
 from paifu.rules.games.mentioned import MENTIONED
 from paifu.rules.riichi import presets
-from paifu.rules.riichi.ruleset import RuleSet
+from paifu.rules.riichi.ruleset import OPTIONS, RuleSet
 from paifu.rules.riichi.toml_rules import parse
 
-__all__ = ["game_names", "get", "get_any", "load", "load_any", "load_within", "names"]
+__all__ = [
+    "game_names", "get", "get_any", "load", "load_any", "load_scoring", "load_within", "names",
+]  # fmt: skip
 
 
 _ELSE = "paifu rulesets lists them, and one of your own is a file whose name ends in .toml"
@@ -108,6 +110,29 @@ def load_any(name_or_path: str | Path) -> RuleSet | Game:
     return found
 
 
+def load_scoring(name_or_path: str | Path) -> RuleSet | Game:
+    """Return a rule set as :func:`load_any` does, to score hands and judge records by.
+
+    Raises :class:`~paifu.errors.RuleError` as that does, and for a file that sets otherwise than
+    its preset what only simulated games follow: nothing would come of it.
+    """
+    found = load_any(name_or_path)
+    if isinstance(found, RuleSet) and found.extends:
+        base = get(found.extends)
+        idle = [
+            spec.name
+            for spec in OPTIONS
+            if spec.metadata["simulator_only"]
+            and getattr(found, spec.name) != getattr(base, spec.name)
+        ]
+        if idle:
+            raise RuleError(
+                f"{name_or_path}: {', '.join(idle)} changes nothing here, only what paifu simulate "
+                "plays: a record shows it by itself. Leave it out"
+            )
+    return found
+
+
 def load_within(name: str, folder: Path) -> RuleSet | Game:
     """Return what a record names its rules by: a rule set, or a TOML file in a folder or below it.
 
@@ -122,7 +147,7 @@ def load_within(name: str, folder: Path) -> RuleSet | Game:
             f"the rule set {name} is not in {os.path.realpath(folder)} or below, where a record "
             "may name files"
         )
-    return load_any(path)
+    return load_scoring(path)
 
 
 def _text_of(path: Path) -> str:

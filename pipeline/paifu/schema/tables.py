@@ -226,6 +226,7 @@ held_draw text? The tile drawn last where no act of the seat followed: it declar
 outcome text won_tsumo won_ron deal_in paid_tsumo bystander draw_tenpai draw_noten nagashi abort unknown
 tenpai_at_draw bool? Tenpai at an exhaustive draw, from replay; NULL where the round ended otherwise.
 tenpai_shown bool? The same as recorded.
+tenpai_exhausted bool? One tile short at the draw, but of all it waits for the concealed hand holds the four copies: not tenpai here, where some rules have it so.
 keishiki bool? Tenpai at the draw only by a wait whose copies the seat holds itself.
 nagashi bool Every discard a terminal or honour and none called, at an exhaustive draw.
 disconnected bool The seat was away at some point of the round.
@@ -401,6 +402,7 @@ pao_daisuushi int16? Seat that fed the fourth wind set, if it was a call.
 pao_suukantsu int16? Seat that fed the fourth kan, if it was a daiminkan.
 riichi_sticks int16 Sticks accepted in this round before the win.
 dealer_wins int16 Rounds the dealer has won in a row before this one, for paarenchan.
+dealer_rounds int16 Rounds the dealer has dealt in a row before this one, likewise.
 yaku_recorded int16 Yaku the record names, dora of each kind among them: the rows of win_yaku.
 recorded_indicators list<text> Dora indicators as the win's own record lists them.
 recorded_honba int16? Honba printed beside the win.

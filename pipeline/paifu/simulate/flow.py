@@ -95,11 +95,14 @@ def flow_of(rules: RuleSet, players: int, length: str, aka: bool, kuitan: bool) 
         )
     if rules.flow != "known":
         raise RuleError(f"rule set {rules.name} does not say how a game flows: choose another")
-    for option, known in (("min_han", 1), ("two_han_honba", 0), ("tsumo_loss", "lost")):
-        if getattr(rules, option) != known:
+    for option, known in (
+        ("min_han", (1,)), ("two_han_honba", (0,)), ("atozuke", (True,)),
+        ("exhausted_wait", ("concealed", "own")), ("tsumo_loss", ("lost",)),
+    ):  # fmt: skip
+        if getattr(rules, option) not in known:
             raise RuleError(
-                f"simulated players know only {option} = {known!r}; rule set {rules.name} has "
-                f"{getattr(rules, option)!r}"
+                f"simulated players know only {option} = {' or '.join(map(repr, known))}; rule set "
+                f"{rules.name} has {getattr(rules, option)!r}"
             )
     winds = length if rules.length == "by_game" else rules.length
     options = Flow(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -200,7 +201,8 @@ def test_two_han_are_needed_from_five_honba_on_where_the_rule_set_says_so() -> N
     hand = win(CLOSED, "2z", riichi=True, dora_indicators=["2s"])
     for honba, status in ((4, "ok"), (5, "no_yaku")):
         assert result(hand | {"honba": honba}, ruleset("two_han_honba = 5"))["status"] == status
-    assert result(hand | {"ippatsu": True, "honba": 5}, ruleset("two_han_honba = 5"))["han"] == 5
+    double = hand | {"double_riichi": True, "honba": 5}
+    assert result(double, ruleset("two_han_honba = 5"))["han"] == 5
 
 
 def test_dora_alone_is_no_yaku() -> None:
@@ -329,6 +331,16 @@ OPEN_RIICHI = win(CLOSED, "2z", riichi=True, open_riichi=True)
         (allow("paarenchan"), win("123m456p345s99m678s", "8s", seat_wind=0, dealer_wins=6),
          {"pinfu": 1}),
         (allow("paarenchan"), win("123m456p345s99m678s", "8s", dealer_wins=7), {"pinfu": 1}),
+        (allow("paarenchan"), win("123m456p345s99m678s", "8s", seat_wind=0, dealer_rounds=7),
+         {"paarenchan": 13}),
+        (allow("paarenchan"), win("123m456p345s99m678s", "8s", seat_wind=0, dealer_rounds=6),
+         {"pinfu": 1}),
+        ('paarenchan = "won"\n' + allow("paarenchan"),
+         win("123m456p345s99m678s", "8s", seat_wind=0, dealer_rounds=9, dealer_wins=6),
+         {"pinfu": 1}),
+        ('paarenchan = "won"\n' + allow("paarenchan"),
+         win("123m456p345s99m678s", "8s", seat_wind=0, dealer_rounds=7, dealer_wins=7),
+         {"paarenchan": 13}),
         (allow("junsei_ryuuiisou"), win("234234666s22s", "4s", melds="pon:888s"),
          {"junsei_ryuuiisou": 26}),
         (allow("junsei_ryuuiisou"), win("234234666s88s", "8s", melds="pon:666z"),
@@ -350,3 +362,52 @@ def test_a_renhou_that_adds_to_nothing_counts_alone_or_not_at_all() -> None:
 def test_big_wheels_in_seven_pairs_and_in_sets_are_the_same_hand() -> None:
     for tile in "2345678":
         assert yaku(win("22334455667788p", f"{tile}p"), allow("daisharin")) == {"daisharin": 13}
+
+
+# --- the han a win needs
+
+
+@pytest.mark.parametrize(("counts", "status"), [(True, "ok"), (False, "no_yaku")])
+def test_ippatsu_counts_toward_two_han_where_the_rule_set_has_it(counts: bool, status: str) -> None:
+    """Tenhou's yaku table keeps ippatsu, as dora, out of the han that a win must have."""
+    assert rulesets.get("tenhou-4p").min_han_ippatsu is False
+    assert rulesets.get("general").min_han_ippatsu is True
+    two_han = replace(rulesets.get("general"), two_han_honba=5, min_han_ippatsu=counts)
+    hand = win("13m456p789s99m678s2m", "2m", riichi=True, ippatsu=True, honba=5)
+    assert result(hand, two_han)["status"] == status
+    assert result(hand | {"honba": 4}, two_han)["status"] == "ok"
+    tsumo = win("13m456p789s99m678s2m", "2m", by="tsumo", riichi=True, ippatsu=True, honba=5)
+    assert result(tsumo, two_han)["yaku"] == {"menzen_tsumo": 1, "riichi": 1, "ippatsu": 1}
+
+
+_THREE_RUNS = "chi:123m chi:456p chi:789p"
+_SIMPLES = "chi:345p chi:678p chi:234s"
+ATOZUKE = [
+    ("a pair of a value tile and another", "11s55z5z", "5z", {"melds": _THREE_RUNS}, False),
+    ("two pairs of value tiles", "66z55z5z", "5z", {"melds": _THREE_RUNS}, True),
+    ("tanyao on one side", "23m4m55s", "4m", {"melds": _SIMPLES}, False),
+    ("tanyao on both sides", "34m5m55s", "5m", {"melds": _SIMPLES}, True),
+    ("a called value tile", "23m4m55s", "4m", {"melds": "pon:555z chi:678p chi:234s"}, True),
+    ("pinfu", "23m1m55s345p678p234s", "1m", {}, True),
+    ("riichi", "13m2m55s345p678p789s", "2m", {"riichi": True}, True),
+    ("closed tsumo", "13m2m55s345p678p789s", "2m", {"by": "tsumo"}, True),
+    ("houtei alone", "11s22s2s", "2s", {"melds": _THREE_RUNS, "houtei": True}, False),
+    ("sanshoku on one side", "678m678p67s8s22z", "8s", {"melds": "chi:234p"}, False),
+    ("the other side is in a kan", "678m678p67s8s22z", "8s", {"melds": "kan:5555s"}, True),
+]
+
+
+@pytest.mark.parametrize(
+    ("hand", "tile", "facts", "certain"), [row[1:] for row in ATOZUKE], ids=[r[0] for r in ATOZUKE]
+)
+def test_without_atozuke_a_hand_needs_its_yaku_on_every_tile_it_waits_for(
+    hand: str, tile: str, facts: dict[str, Any], certain: bool
+) -> None:
+    general = rulesets.get("general")
+    row = win(hand, tile, **facts)
+    free = result(row, general)
+    assert free["status"] == "ok"
+    bound = result(row, replace(general, atozuke=False))
+    assert bound["status"] == ("ok" if certain else "uncertain_yaku")
+    if certain:
+        assert bound == free

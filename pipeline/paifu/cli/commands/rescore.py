@@ -69,9 +69,9 @@ def strict_status(lake: str, ruleset: str | None = None) -> int:
     ``ruleset`` are the rules asked for; without them, what each record says counts.
     """
     from paifu.audit.lake_audit import disagreements
-    from paifu.rules.rulesets import load_any
+    from paifu.rules.rulesets import load_scoring
 
-    rules = None if ruleset is None else load_any(ruleset)
+    rules = None if ruleset is None else load_scoring(ruleset)
     found = disagreements(lake, ruleset=rules)
     if found:
         of_whom = (

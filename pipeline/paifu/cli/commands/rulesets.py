@@ -13,11 +13,23 @@ if TYPE_CHECKING:
     from paifu.rules.riichi.ruleset import RuleSet
 
 
+_HOW_TO_ALLOW = """
+a TOML file counts or drops yaku, and sets what they are worth (docs/local-yaku.md):
+
+  extends = "{}"
+  [yaku]
+  allow = ["sanrenkou", "renhou"]       # at the values above
+  forbid = ["ippatsu"]
+  [yaku.values]                         # han, mangan to triple_yakuman, or closed and open apart
+  renhou = "mangan"
+  honroutou = {{ closed = 3, open = 2 }}"""
+
+
 def rulesets(name: str | None = None, /, *, json: JsonOption = False) -> None:
     """List the rule sets, or explain one: its options, their sources, its yaku.
 
     A rule set of your own is a TOML file: extends = "tenhou-4p", then a line for each option that
-    differs, and a table [yaku] with allow, forbid and values.
+    differs, and a table [yaku] with allow, forbid and values (docs/local-yaku.md).
 
     Example: paifu rulesets mleague
 
@@ -50,7 +62,11 @@ def rulesets(name: str | None = None, /, *, json: JsonOption = False) -> None:
 
 
 def as_json(ruleset: RuleSet) -> dict[str, Any]:
-    """Return a rule set with its options, their values and sources, and the values of its yaku."""
+    """Return a rule set with its options, their values and sources, and the values of its yaku.
+
+    Those that it does not count have the values at which a TOML file allows them.
+    """
+    from paifu.rules.riichi.all_yaku import YAKU_VALUES
     from paifu.rules.riichi.ruleset import OPTIONS
 
     return {
@@ -64,11 +80,17 @@ def as_json(ruleset: RuleSet) -> dict[str, Any]:
                 "group": spec.metadata["group"],
                 "doc": spec.metadata["doc"],
                 "source": ruleset.sources.get(spec.name),
+                "simulator_only": spec.metadata["simulator_only"],
             }
             for spec in OPTIONS
         },
         "yaku": {
             key: {"closed": value.closed, "open": value.open} for key, value in ruleset.yaku.items()
+        },
+        "yaku_not_counted": {
+            key: {"closed": value.closed, "open": value.open}
+            for key, value in YAKU_VALUES.items()
+            if key not in ruleset.yaku
         },
     }
 
@@ -77,7 +99,7 @@ def _explain(ruleset: RuleSet) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from paifu.rules.riichi.all_yaku import RULES
+    from paifu.rules.riichi.all_yaku import RULES, YAKU_VALUES
     from paifu.rules.riichi.presets import SOURCES
     from paifu.rules.riichi.ruleset import GROUPS, OPTIONS
     from paifu.schema.yaku import YAKU, YAKU_INDEX
@@ -97,21 +119,30 @@ def _explain(ruleset: RuleSet) -> None:
             value = getattr(ruleset, spec.name)
             source = ruleset.sources.get(spec.name, "")
             used.update(source.split())
-            others = ", ".join(_text(each) for each in spec.metadata["values"] if each != value)
-            options.append((spec.name, _text(value), others, source, spec.metadata["doc"]))
+            allowed = ", ".join(_text(each) for each in spec.metadata["values"] if each != value)
+            doc = spec.metadata["doc"]
+            if spec.metadata["simulator_only"]:
+                doc += " For paifu simulate alone: a record shows it by itself."
+            options.append((spec.name, _text(value), allowed, source, doc))
         print_options(what, options)
-    table = Table(title="\nyaku", title_justify="left", show_edge=False, pad_edge=False)
-    for column in ("yaku", "", "", "closed", "open", "source"):
-        table.add_column(column, overflow="fold")
-    for rule in RULES:
-        if rule.key in ruleset.yaku:
-            yaku, value = YAKU[YAKU_INDEX[rule.key]], ruleset.yaku[rule.key]
-            source = ruleset.sources.get(rule.key, "")
+    counted = [rule.key for rule in RULES if rule.key in ruleset.yaku]
+    others = [rule.key for rule in RULES if rule.key not in ruleset.yaku]
+    for title, keys, values in (
+        ("yaku", counted, ruleset.yaku), ("yaku that do not count here", others, YAKU_VALUES),
+    ):  # fmt: skip
+        table = Table(title=f"\n{title}", title_justify="left", show_edge=False, pad_edge=False)
+        for column in ("yaku", "", "", "closed", "open", "source"):
+            table.add_column(column, overflow="fold")
+        for key in keys:
+            yaku, value = YAKU[YAKU_INDEX[key]], values[key]
+            source = ruleset.sources.get(key, "")
             used.update(source.split())
             table.add_row(
-                rule.key, yaku.japanese, yaku.english, _han(value.closed), _han(value.open), source
+                key, yaku.japanese, yaku.english, _han(value.closed), _han(value.open), source
             )
-    out.print(table, markup=False)
+        if keys:
+            out.print(table, markup=False)
+    out.print(_HOW_TO_ALLOW.format(ruleset.extends or ruleset.name), markup=False)
     out.print("\nsources (? not confirmed by a document)")
     for tag, document in SOURCES.items():
         if tag in {each.rstrip("0123456789") for each in used} | used:

@@ -71,7 +71,7 @@ def score(
         return _check_sheet(sheet, rules, json)
     from paifu.rules import rulesets
 
-    ruleset = rulesets.load_any(rules)
+    ruleset = rulesets.load_scoring(rules)
     if stdin:
         if hand:
             raise UsageError("--stdin reads the hands; name none beside it")

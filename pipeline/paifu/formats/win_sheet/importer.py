@@ -179,6 +179,7 @@ def _win(cells: dict[str, Any], players: int) -> dict[str, Any]:
         "aka": True,
         "riichi_sticks": 0,
         "dealer_wins": cells.get("dealer_wins") or 0,
+        "dealer_rounds": cells.get("dealer_rounds") or 0,
         "recorded_indicators": [],
         **{name: bool(cells.get(name)) for name in _SHEET_FLAGS},
         **{name: cells.get(name) or [] for name in ("out", "fed", "raised")},

@@ -45,7 +45,7 @@ _FLAGS = (
 )  # fmt: skip
 _NUMBERS = (
     "players", "winner", "loser", "dealer", "round_wind", "seat_wind", "honba", "sticks",
-    "flowers", "liable", "dealer_wins",
+    "flowers", "liable", "dealer_wins", "dealer_rounds",
 )  # fmt: skip
 _LISTS = ("dora_indicators", "ura_indicators")
 _SEATS = ("out", "fed", "raised")
@@ -78,7 +78,7 @@ def check_sheet(path: str | Path, rules: str | Path = "mcr") -> pl.DataFrame:
         _checked(
             [rows[number] for number in numbers],
             numbers,
-            rulesets.load_within(name, Path(path).parent) if name else rulesets.load_any(rules),
+            rulesets.load_within(name, Path(path).parent) if name else rulesets.load_scoring(rules),
         )
         for name, numbers in by_rules.items()
     ]
@@ -313,6 +313,8 @@ def _verdict(
         return ("mismatch" if differs else "match"), None
     if status == "no_yaku":
         return "illegal", "it has not what a win needs"
+    if status == "uncertain_yaku":
+        return "illegal", "it has no yaku on some of the tiles it waits for"
     if status == "not_complete":
         return "illegal", "the hand is not complete"
     if status == "impossible":

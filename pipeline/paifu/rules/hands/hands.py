@@ -95,6 +95,8 @@ class Hands:
     """int8[N]: seat that fed the last set, if it was a call."""
     dealer_wins: Int16Array = _array(np.int16)
     """int16[N]: rounds the dealer has won in a row before this one."""
+    dealer_rounds: Int16Array = _array(np.int16)
+    """int16[N]: rounds the dealer has dealt in a row before this one."""
     flowers: Int8Array = _array(np.int8)
     """int8[N]: flower tiles set aside (games other than riichi)."""
     last_copy: BoolArray = _array(np.bool_)

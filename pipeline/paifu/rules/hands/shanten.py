@@ -7,7 +7,8 @@ is one meld). The concealed tiles are ``13 - 3 * melds`` or ``14 - 3 * melds``.
 A form that would need a fifth copy of a tile beside four in the concealed hand is not one: a hand
 that waits only for tiles of which its concealed part holds all four is not tenpai. Copies in the
 hand's own melds do not matter here; that is Tenhou's rule for tenpai at a draw, and a stricter
-one (no wait on a tile of which hand and melds hold four) masks the kinds it excludes.
+one (no wait on a tile of which hand and melds hold four) masks the kinds it excludes;
+:func:`waits_for_a_fifth` finds what a laxer one counts as tenpai.
 
 >>> import numpy as np
 >>> from paifu.rules.hands.suit_tables import suit_tables
@@ -49,6 +50,8 @@ __all__ = [
     "together",
     "useful",
     "waits",
+    "waits_for_a_fifth",
+    "waits_of_wins",
 ]
 
 COMPLETE = -1
@@ -243,6 +246,61 @@ def waits(tables: SuitTables, counts: Counts, melds: int) -> np.uint64:
     if melds == 0:
         mask |= _special_waits(counts)
     return mask
+
+
+@inner
+def _all_sets(tables: SuitTables, counts: Counts) -> bool:
+    """Return whether the tiles are nothing but sets."""
+    ok, words = _words(tables, counts)
+    for group in range(_GROUPS):
+        if _tiles(words[group]) % 3 != 0 or not _is_finished(words[group]):
+            return False
+    return ok
+
+
+@njit
+def waits_for_a_fifth(tables: SuitTables, counts: Counts, melds: int) -> bool:
+    """Tell whether a fifth copy of a kind would complete ``13 - 3 * melds`` concealed tiles.
+
+    Of five copies three are a triplet or two the pair. The counts are changed and restored on the
+    way.
+    """
+    total = 0
+    for kind in range(KINDS):
+        total += counts[kind]
+    if melds < 0 or melds >= MOST_SETS or total != 13 - 3 * melds:
+        return False
+    found = False
+    for kind in range(KINDS):
+        if counts[kind] == 4 and not found:
+            counts[kind] = 2
+            found = shanten_regular(tables, counts, melds + 1) == COMPLETE
+            counts[kind] = 3
+            found = found or _all_sets(tables, counts)
+            counts[kind] = 4
+    return found
+
+
+@njit
+def waits_of_wins(
+    tables: SuitTables, concealed: Counts, win_tile: Counts, melds: Counts,
+    out: npt.NDArray[np.uint64],
+) -> None:  # fmt: skip
+    """Write what each of some winning hands waited for before its last tile; 0 for faulty hands.
+
+    ``concealed`` int8[N, 34] holds the winning tile, ``win_tile`` int8[N] is its kind, ``melds``
+    int8[N] says how many sets lie open.
+    """
+    counts = np.zeros(KINDS, dtype=np.int8)
+    for hand in range(len(out)):
+        out[hand] = 0
+        kind = win_tile[hand]
+        if kind < 0 or kind >= KINDS or concealed[hand, kind] < 1:
+            continue
+        for each in range(KINDS):
+            counts[each] = concealed[hand, each]
+        counts[kind] -= 1
+        out[hand] = waits(tables, counts, melds[hand])
 
 
 @inner

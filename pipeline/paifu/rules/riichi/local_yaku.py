@@ -31,8 +31,8 @@ from paifu.rules.riichi.rule import Rule
 from paifu.rules.riichi.ruleset import YAKUMAN, RuleSet
 from paifu.rules.riichi.standard_yaku import GREENS
 
-RIPE_DEALER_WINS = 7
-"""Wins in a row before the one that makes paarenchan."""
+_ROUNDS_BEFORE = 7
+"""Rounds in a row before the one whose win makes paarenchan."""
 PEACOCK = kinds([18, 22, 24, 26, RED])
 """1s 5s 7s 9s and the red dragon."""
 WHEEL_PINZU = kinds(range(10, 17))
@@ -76,6 +76,13 @@ def _million_stones(rules: RuleSet) -> pl.Expr:
     return (suits == MANZU) & (total >= 100 if rules.hyakumangoku == "at_least" else total > 100)
 
 
+def _eighth_in_a_row(rules: RuleSet) -> pl.Expr:
+    before = has("dealer_wins")
+    if rules.paarenchan == "dealt":  # a round that the dealer won was one that he dealt
+        before = pl.max_horizontal(before, has("dealer_rounds"))
+    return is_dealer & (before >= _ROUNDS_BEFORE)
+
+
 LOCAL: tuple[Rule, ...] = (
     Rule("open_riichi", 2, 0, has("open_riichi"), ("riichi",), closed_only=True),
     Rule(
@@ -101,7 +108,7 @@ LOCAL: tuple[Rule, ...] = (
     Rule("isshoku_yonjun", YAKUMAN, YAKUMAN, has("run_copies") == 4),
     Rule("suurenkou", YAKUMAN, YAKUMAN, pl.any_horizontal(_consecutive(suit, 4) for suit in "mps")),
     Rule("beni_kujaku", YAKUMAN, YAKUMAN, (has("triplet_count") == 4) & only(PEACOCK)),
-    Rule("paarenchan", YAKUMAN, YAKUMAN, is_dealer & (has("dealer_wins") >= RIPE_DEALER_WINS)),
+    Rule("paarenchan", YAKUMAN, YAKUMAN, _eighth_in_a_row),
     Rule(
         "junsei_ryuuiisou", 2 * YAKUMAN, 2 * YAKUMAN, only(GREENS & ~kinds([GREEN])), ("ryuuiisou",)
     ),

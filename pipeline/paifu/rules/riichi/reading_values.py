@@ -26,7 +26,7 @@ Stage = tuple[pl.Expr, ...]
 CONTEXT = (
     "tsumo", "riichi", "double_riichi", "open_riichi", "ippatsu", "rinshan", "after_kita", "haitei",
     "houtei", "after_rinshan", "chankan", "first_turn", "loser_riichi", "seat_wind", "round_wind",
-    "kuitan", "dealer_wins", "table_honba", "is_dealer",
+    "kuitan", "dealer_wins", "dealer_rounds", "table_honba", "is_dealer",
 )  # fmt: skip
 """Fields of ``Hands`` (and ``is_dealer``) that expressions may use."""
 
@@ -151,11 +151,14 @@ def _yakuman(ruleset: RuleSet, keys: list[str], raised: tuple[str, ...]) -> pl.E
 
 def _suffices(ruleset: RuleSet) -> pl.Expr:
     """Return whether the han of the yaku are as many as a win needs."""
-    least = pl.lit(ruleset.min_han, pl.Int16)
+    least, counted = pl.lit(ruleset.min_han, pl.Int16), has("yaku_han")
+    if not ruleset.min_han_ippatsu and "ippatsu" in ruleset.yaku:
+        own = pl.lit(ruleset.yaku["ippatsu"].closed, pl.Int16)
+        counted = counted - has("ippatsu").cast(pl.Int16) * own
     if ruleset.two_han_honba:
         many = has("table_honba") >= ruleset.two_han_honba
         least = pl.when(many).then(pl.lit(max(ruleset.min_han, 2), pl.Int16)).otherwise(least)
-    return (has("yakuman") > 0) | (has("yaku_han") >= least)
+    return (has("yakuman") > 0) | (counted >= least)
 
 
 def _flat_renhou(ruleset: RuleSet, keys: tuple[str, ...]) -> tuple[Stage, ...]:

@@ -39,9 +39,14 @@ class Value(NamedTuple):
     open: int
 
 
-def option(group: str, default: Any, doc: str, *values: Any) -> Any:
-    """Declare an option: its group, default, sentence and, if they are few, its allowed values."""
-    return field(default=default, metadata={"group": group, "doc": doc, "values": values})
+def option(group: str, default: Any, doc: str, *values: Any, simulator_only: bool = False) -> Any:
+    """Declare an option: its group, default, sentence and, if they are few, its allowed values.
+
+    What is ``simulator_only`` a record shows by itself: it decides what simulated games do, and
+    nothing about records.
+    """
+    about = {"group": group, "doc": doc, "values": values, "simulator_only": simulator_only}
+    return field(default=default, metadata=about)
 
 
 BY_GAME = ("by_game", "on", "off")
@@ -57,6 +62,8 @@ class RuleSet:
 
     name: str
     title: str = field(default="", compare=False)
+    extends: str = field(default="", compare=False)
+    """The preset that a user's own TOML file starts from."""
     yaku: Mapping[str, Value] = field(default_factory=dict)
     """The yaku that count, by key, with their values."""
     sources: Mapping[str, str] = field(default_factory=dict, compare=False)
@@ -166,22 +173,29 @@ class RuleSet:
         "calls", "suji", "Discards forbidden right after a call: none, the same tile, or also the "
         "other end of the run.", "allowed", "same", "suji",
     )  # fmt: skip
-    atozuke: bool = option("calls", True, "The yaku need not be certain before the winning tile.")
+    atozuke: bool = option(
+        "calls", True, "The yaku need not be certain before the winning tile; else a hand wins "
+        "only if it has one on every tile it waits for, haitei, houtei, rinshan and chankan aside.",
+    )  # fmt: skip
     min_han: int = option("calls", 1, "Han of yaku a win needs, dora not counted.")
     two_han_honba: int = option("calls", 0, "Honba from which a win needs two han; 0: never.")
+    min_han_ippatsu: bool = option("calls", True, "Ippatsu counts toward the han a win needs.")
     red_fives: str = option("calls", "on", "Red fives count as dora.", *BY_GAME)
     ura_dora: bool = option("calls", True, "Ura dora count after riichi.")
     kan_dora: bool = option("calls", True, "Kans turn up further dora.")
     kan_ura: bool = option("calls", True, "And further ura dora.")
     kan_dora_ankan: str = option(
-        "calls", "at_once", "When an ankan's dora is turned up.", "at_once", "at_discard"
-    )
+        "calls", "at_once", "When an ankan's dora is turned up.", "at_once", "at_discard",
+        simulator_only=True,
+    )  # fmt: skip
     kan_dora_daiminkan: str = option(
-        "calls", "at_discard", "When a daiminkan's dora is turned up.", "at_once", "at_discard"
-    )
+        "calls", "at_discard", "When a daiminkan's dora is turned up.", "at_once", "at_discard",
+        simulator_only=True,
+    )  # fmt: skip
     kan_dora_kakan: str = option(
-        "calls", "at_discard", "When a kakan's dora is turned up.", "at_once", "at_discard"
-    )
+        "calls", "at_discard", "When a kakan's dora is turned up.", "at_once", "at_discard",
+        simulator_only=True,
+    )  # fmt: skip
     ippatsu_with_chankan: bool = option("calls", True, "A robbed kan leaves ippatsu standing.")
     haitei_with_rinshan: bool = option("calls", False, "Haitei counts together with rinshan.")
     houtei_after_rinshan: bool = option(
@@ -202,6 +216,10 @@ class RuleSet:
     open_riichi_yakuman: bool = option(
         "calls", False, "Dealing into open riichi out of riichi costs a yakuman."
     )
+    paarenchan: str = option(
+        "calls", "dealt", "Eight dealer wins: the eighth round in a row that the winner deals, or "
+        "wins as the dealer.", "dealt", "won",
+    )  # fmt: skip
     daisharin_suits: str = option("calls", "pinzu", "Suits of big wheels.", "pinzu", "any")
     touhoku_souzu: bool = option(
         "calls", False, "North-east express only with a straight of souzu."
@@ -272,7 +290,7 @@ class RuleSet:
     chip_ippatsu: int = option("chips", 1, "Chips for ippatsu.")
     chip_red: int = option("chips", 1, "Chips for each red five.")
     chip_ura: int = option("chips", 1, "Chips for each ura dora.")
-    chip_points: int = option("chips", 2000, "Points a chip is worth.")
+    chip_points: int = option("chips", 2000, "Points a chip is worth.", simulator_only=True)
 
     def __post_init__(self) -> None:
         """Freeze the mappings and sort the yaku, so that equal rule sets are equal."""

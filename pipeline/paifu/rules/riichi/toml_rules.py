@@ -69,7 +69,9 @@ def parse(content: str, *, name: str, get: Callable[[str], RuleSet], where: str)
             raise RuleError(f"{where}: there is no option {key!r}{_meant(key, _OPTIONS)}")
         options[key] = _option(key, value, where)
         sources[key] = where
-    ruleset = RuleSet(name=name, title=title, yaku=yaku, sources=sources, **options)
+    ruleset = RuleSet(
+        name=name, title=title, extends=extends, yaku=yaku, sources=sources, **options
+    )
     _check_lengths(ruleset, where)
     return ruleset
 
