@@ -12,6 +12,7 @@ _NAMES = {
     ("win", "stick_points"): "points for sticks",
     ("win", "pao_seat"): "seat liable",
     ("round", "sticks"): "sticks at the start",
+    ("wall", "digest"): "digest of the wall",
 }
 _OTHER_GAMES = {"yaku": "fan", "han": "fan in all"}
 _SEAT_NAMES = {

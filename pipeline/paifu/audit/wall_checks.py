@@ -1,4 +1,7 @@
-"""Walls: were the deal, the draws, the indicators and the dice those that the seed gives?"""
+"""Walls: were the deal, the draws, the indicators and the dice those of the wall?
+
+It follows from the game's seed, or was recorded with its digest.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import polars as pl
 from paifu.audit.comparison import Verdicts, judge, paired
 from paifu.audit.wide_rounds import ROUND, Play, spread
 from paifu.errors import LogError
+from paifu.game.recorded_wall import RECORDED, RecordedWall, codes_of, read_walls, walls_of
 from paifu.game.tile_text import hand_texts
 from paifu.game.wall import Array, Walls, read_seed, regenerate, tiles_column
 from paifu.rules.riichi.ruleset import RuleSet
@@ -24,13 +28,14 @@ class SeededRounds:
 
     known: pl.DataFrame
     """One row per round with a wall: ``wall``, ``layout``, ``dice``, ``haipai_0`` … (sorted),
-    and ``draws``, ``rinshan``, ``dora``, ``ura``: all tiles in order, two characters each."""
+    and ``draws``, ``rinshan``, ``dora``, ``ura``: all tiles in order, two characters each. Of
+    recorded walls ``recorded_digest`` and ``computed_digest``; dice follow from seeds only."""
     unknown: pl.DataFrame
     """One row per round without: ``unscorable`` says why."""
 
 
 def seeded_rounds(play: Play) -> SeededRounds:
-    """Regenerate the walls of all rounds of ``play`` whose game has a seed."""
+    """Return the walls of all rounds of ``play`` whose game has a seed, or recorded walls."""
     counts = play.rounds.group_by("game_id").agg(rounds=pl.col("round_index").max() + 1)
     seeded = (
         play.seeds.join(play.games.select("game_id", "aka"), on="game_id")
@@ -38,33 +43,20 @@ def seeded_rounds(play: Play) -> SeededRounds:
         .with_columns(pl.col("aka").fill_null(True))
     )
     dealers = play.rounds.select(*ROUND, "dealer")
-    known = [_known(dealers.clear(), _none(play.players))]
+    known = [_known(dealers.clear(), _none(play.players), [])]
     unknown = [dealers.clear().select(*ROUND, unscorable=pl.lit(None, dtype=pl.String))]
     for (kind,), games in seeded.partition_by("kind", as_dict=True).items():
-        keys: list[Array] = []
-        reasons: list[str | None] = []
-        for seed in games["seed"]:
-            try:
-                keys.append(read_seed(str(kind), seed))
-                reasons.append(None)
-            except LogError as error:
-                reasons.append(str(error))
+        read = _read_recorded if kind == RECORDED else _regenerated
+        found, reasons = read(str(kind), games, play.players)
         unreadable = pl.Series("unscorable", reasons, dtype=pl.String)
-        readable = games.filter(unreadable.is_null())
-        walls = regenerate(
-            str(kind), play.players, keys, readable["rounds"].to_numpy(), readable["aka"].to_numpy()
-        )
-        if walls is None:
-            unreadable = pl.Series(
-                "unscorable", [f"no wall follows from a {kind} seed"] * len(games)
+        if found is not None:
+            rounds = (
+                games.filter(unreadable.is_null())
+                .select("game_id", round_index=pl.int_ranges(0, "rounds", dtype=pl.Int16))
+                .explode("round_index")
             )
-        else:
-            rounds = readable.select(
-                "game_id", round_index=pl.int_ranges(0, "rounds", dtype=pl.Int16)
-            ).explode("round_index")
-            known.append(
-                _known(rounds.join(dealers, on=ROUND, how="left", maintain_order="left"), walls)
-            )
+            placed = rounds.join(dealers, on=ROUND, how="left", maintain_order="left")
+            known.append(_known(placed, *found))
         unknown.append(
             games.select("game_id", unreadable)
             .filter(pl.col("unscorable").is_not_null())
@@ -72,6 +64,48 @@ def seeded_rounds(play: Play) -> SeededRounds:
             .select(*ROUND, "unscorable")
         )
     return SeededRounds(pl.concat(known), pl.concat(unknown))
+
+
+_Found = tuple[Walls, list[RecordedWall]]
+"""Walls of the rounds of all games that have them, and as recorded, if they were."""
+
+
+def _regenerated(
+    kind: str, games: pl.DataFrame, players: int
+) -> tuple[_Found | None, list[str | None]]:
+    """Return the walls that follow from the games' seeds, and why none does, by game."""
+    keys: list[Array] = []
+    reasons: list[str | None] = []
+    for seed in games["seed"]:
+        try:
+            keys.append(read_seed(kind, seed))
+            reasons.append(None)
+        except LogError as error:
+            reasons.append(str(error))
+    readable = games.filter(pl.Series(reasons, dtype=pl.String).is_null())
+    rounds, aka = readable["rounds"].to_numpy(), readable["aka"].to_numpy()
+    walls = regenerate(kind, players, keys, rounds, aka)
+    if walls is None:
+        return None, [f"no wall follows from a {kind} seed"] * len(games)
+    return (walls, []), reasons
+
+
+def _read_recorded(
+    _: str, games: pl.DataFrame, players: int
+) -> tuple[_Found | None, list[str | None]]:
+    """Return the walls as recorded, and why they cannot be read, by game."""
+    codes: list[Array] = []
+    recorded: list[RecordedWall] = []
+    reasons: list[str | None] = []
+    for seed, rounds in games.select("seed", "rounds").iter_rows():
+        try:
+            told = read_walls(seed)
+            codes.append(codes_of(told, players, rounds))
+            recorded += told[:rounds]
+            reasons.append(None)
+        except LogError as error:
+            reasons.append(str(error))
+    return (walls_of(codes, players), recorded), reasons
 
 
 def _none(players: int) -> Walls:
@@ -83,8 +117,11 @@ def _none(players: int) -> Walls:
     return walls
 
 
-def _known(rounds: pl.DataFrame, walls: Walls) -> pl.DataFrame:
+def _known(rounds: pl.DataFrame, walls: Walls, recorded: list[RecordedWall]) -> pl.DataFrame:
     """Return ``known`` rows for rounds with their ``dealer``, in the order of the walls."""
+    digests = [(wall.digest, wall.computed()) if wall.digest else (None, None) for wall in recorded]
+    stated, computed = zip(*digests, strict=True) if digests else ((None,) * len(rounds),) * 2
+    dice = pl.Series("dice", walls.dice.astype(np.int16)).arr.to_list()
     dealer = rounds["dealer"].fill_null(0).to_numpy()
     haipai = walls.haipai(dealer)
     columns = {
@@ -97,7 +134,9 @@ def _known(rounds: pl.DataFrame, walls: Walls) -> pl.DataFrame:
     return rounds.select(
         *ROUND,
         pl.lit(walls.layout.name).alias("layout"),
-        pl.Series("dice", walls.dice.astype(np.int16)).arr.to_list(),
+        dice if not recorded else pl.Series("dice", [[]] * len(rounds), dtype=dice.dtype),
+        pl.Series("recorded_digest", stated, dtype=pl.String),
+        pl.Series("computed_digest", computed, dtype=pl.String),
         *(
             pl.Series(f"haipai_{seat}", hand_texts(np.ascontiguousarray(haipai[:, seat])))
             for seat in range(walls.players)
@@ -112,7 +151,7 @@ def audit_walls(play: Play, seeded: SeededRounds, rules: RuleSet, engine_version
     The record is compared as far as it goes: the tiles drawn, the indicators turned up, and the
     ura indicators that a riichi win showed. A lake without actions has no draws to compare.
     """
-    fields = paired(("haipai_", "dice", *_TILES), play.players)
+    fields = paired(("haipai_", "dice", *_TILES, "digest"), play.players)
     haipai = spread(play.round_seats, ROUND, {"recorded_haipai": pl.col("haipai")}, play.players)
     draws = play.draws.select(
         *ROUND, recorded_draws=_shown(pl.col("live")), recorded_rinshan=_shown(pl.col("dead"))
@@ -129,7 +168,9 @@ def audit_walls(play: Play, seeded: SeededRounds, rules: RuleSet, engine_version
     )
     rows = seeded.known.join(recorded, on=ROUND, how="left", maintain_order="left").select(
         *ROUND,
-        *(f"recorded_{field}" for field in fields),
+        *(f"recorded_{field}" for field in fields if field != "dice"),
+        "computed_digest",
+        recorded_dice=pl.when(pl.col("dice").list.len() > 0).then("recorded_dice"),
         computed_dice=pl.col("dice").cast(pl.List(pl.String)).list.join(" "),
         **{f"computed_haipai_{seat}": pl.col(f"haipai_{seat}") for seat in range(play.players)},
         **{

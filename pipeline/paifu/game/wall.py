@@ -25,6 +25,8 @@ from paifu.kernels.compiling import njit
 
 Array = npt.NDArray[Any]
 
+TILES = {3: 108, 4: 136}
+"""Tiles of the wall, by number of players."""
 DEAL = 13
 """Tiles dealt to each seat, the dealer's fourteenth is the first draw."""
 

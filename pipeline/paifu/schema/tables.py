@@ -439,14 +439,14 @@ han int16 [han] As recorded; 13 for a yakuman, 26 for a double one.
         ),
         Table(
             "seeds",
-            "game with a shuffle seed",
+            "game with a shuffle seed or recorded walls",
             ("game_id",),
-            "What the walls of a game can be regenerated from.",
+            "What the walls of a game can be regenerated from, or the walls themselves.",
             columns(
                 _GAME
                 + """
-kind text The seed's prefix, which says how the wall follows from it.
-seed binary The seed's words; for the older text forms, the text.
+kind text The seed's prefix, which says how the wall follows from it; recorded where the log has the walls.
+seed binary The seed's words; for the older text forms, the text; of recorded walls a line a round, with its digest.
 """
             ),
         ),
@@ -505,15 +505,15 @@ ingested_at timestamp When.
         ),
         Table(
             "walls",
-            "round of a game with a seed",
+            "round of a game with a seed or recorded walls",
             ("game_id", "round_index"),
-            "The wall regenerated from the game's seed. Derived by rescore.",
+            "The wall regenerated from the game's seed, or as recorded. Derived by rescore.",
             columns(
                 _ROUND
                 + """
 wall text All tiles in array order (136, or 108 with three players), MPSZ without grouping.
-layout text Which positions are rinshan, dora and ura: n288-base64 or n288-hex.
-dice list<int16> The dice that follow from the seed, 1-6.
+layout text Which positions are rinshan, dora and ura: n288-base64, n288-hex or recorded.
+dice list<int16> The dice that follow from the seed, 1-6; empty of a recorded wall.
 """
             ),
         ),

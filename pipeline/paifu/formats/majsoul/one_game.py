@@ -44,7 +44,9 @@ from paifu.formats.majsoul.scan import (
     read_tile,
     read_tiles,
 )
+from paifu.formats.majsoul.walls import recorded_wall
 from paifu.formats.majsoul.win import add_yaku, read_win
+from paifu.formats.payments import payments_of_each
 from paifu.game.events import (
     ANKAN,
     CHI,
@@ -68,6 +70,7 @@ from paifu.game.events import (
     Array,
     GameInfo,
 )
+from paifu.game.recorded_wall import RECORDED, RecordedWall, seed_of
 from paifu.game.tiles import KIND_OF, NORTH, RED_5M
 from paifu.game.tiles import NO_TILE as NONE
 from paifu.messages import counted
@@ -93,6 +96,8 @@ class GameReader:
         """Whose declaration tile has not passed yet."""
         self._shown = 0
         """Dora indicators turned up."""
+        self._walls: list[RecordedWall | None] = []
+        """The wall of each round, None where it is not told."""
         self.at = 0
         """Which record is being taken."""
 
@@ -171,6 +176,9 @@ class GameReader:
             raise LogError("a game without a round")
         self._close()
         info = self._info
+        walls = [wall for wall in self._walls if wall is not None]
+        if len(walls) == self._rounds:
+            info.shuffle_kind, info.shuffle_seed = RECORDED, seed_of(walls)
         for name in ("names", "player_ids", "dan", "dan_names", "bots"):
             setattr(info, name, getattr(info, name)[: info.players])
         return info
@@ -203,6 +211,7 @@ class GameReader:
         self._round, self._rounds = (wind, dealer), self._rounds + 1
         self._first_event = len(self._builder.events)
         self._builder.events.extend(pack(DRAW, dealer, code) for code in drawn)
+        self._walls.append(recorded_wall(record, hands, dealer) if players == 4 else None)
 
     def _dealt(self, record: dict[str, Any], seat: int) -> list[int]:
         hand = record.get(f"tiles{seat}")
@@ -280,7 +289,7 @@ class GameReader:
         delta = wholes(either(record, "delta_scores", "deltaScores") or [], ".delta_scores", 4)
         winners = [self._seat(hule) for hule in hules]
         stated = before if either(record, "old_scores", "oldScores") else NO_POINTS
-        payments = self._payments(delta, winners, actor)
+        payments = payments_of_each(delta, winners, actor, self._info.players)
         (wind, dealer), players = self._round, self._info.players
         for at, (hule, winner) in enumerate(zip(hules, winners, strict=True)):
             win = read_win(hule, winner, winner if tsumo else actor, last_tile(events), players)
@@ -291,23 +300,6 @@ class GameReader:
             self._builder.win(win)
         self._builder.won()
         self._open, self._riichi = False, NO_SEAT
-
-    def _payments(self, delta: list[int], winners: list[int], loser: int) -> list[Sequence[int]]:
-        """Return each win's payments: the record sums them up over the winners of a tile."""
-        if len(winners) == 1:
-            return [delta]
-        players = self._info.players
-        nearest = min(winners, key=lambda seat: (seat - loser) % players)
-        shares: list[Sequence[int]] = []
-        for winner in winners:
-            share = [0] * 4
-            share[winner] = delta[winner]
-            # the nearest winner has the sticks too, which nobody pays now
-            share[loser] = (sum(delta) if winner == nearest else 0) - delta[winner]
-            shares.append(share)
-        if [sum(share[seat] for share in shares) for seat in range(4)] != delta:
-            return [NO_POINTS] * len(winners)  # somebody else pays too: liability
-        return shares
 
     def _no_tile(self, record: dict[str, Any]) -> None:
         shown = [fields(player, ".players") for player in items(record.get("players"), ".players")]

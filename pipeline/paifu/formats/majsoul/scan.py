@@ -50,7 +50,8 @@ _KEPT = kept_table(
         "result", "name", "@type", "data",
         # its fields
         "seat", "tile", "moqie", *RIICHI_KEYS, "doras", "dora", "type", "tiles", "froms", "chang",
-        "ju", "ben", "liqibang", "scores", *(f"tiles{seat}" for seat in range(4)),
+        "ju", "ben", "liqibang", "paishan", "md5", "sha256", "salt",
+        "scores", *(f"tiles{seat}" for seat in range(4)),
         *(f"begin_tiles[{seat}]" for seat in range(4)), "players", "tingpai", "liujumanguan",
         "old_scores", "oldScores", "delta_scores", "deltaScores", "hules",
         # those of a win
