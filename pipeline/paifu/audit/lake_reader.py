@@ -34,10 +34,11 @@ _QUERIES = {
             riichi_draws, riichi_tiles_left
         FROM {round_seats}""",
     "wins": f"""
-        SELECT w.*, r.honba AS table_honba, {_WINNER}, f.breach
+        SELECT w.*, r.honba AS table_honba,
+            (w.dealer + r.dice[1] + r.dice[2] - 1) % w.players AS wareme, {_WINNER}, f.breach
         FROM {{wins}} AS w
         LEFT JOIN (
-            SELECT game_id, round_index, honba FROM {{rounds}}
+            SELECT game_id, round_index, honba, dice FROM {{rounds}}
         ) AS r USING (game_id, round_index)
         LEFT JOIN (
             SELECT * FROM {{round_seats}} WHERE won

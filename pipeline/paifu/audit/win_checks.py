@@ -83,7 +83,7 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
             **{f"recorded_{field}": pl.col(field) for field in plain},
         )
     )
-    if rules.flow == "unknown":  # nor is it known what its chips are paid for
+    if rules.flow == "unknown" or not rules.chips:  # it is not known what its chips are paid for
         rows = rows.with_columns(recorded_chips=pl.lit(None, dtype=pl.Int16))
     rows = with_yaku(rows, recorded_yaku(play), yaku)
     fault = pl.col("engine_reason").replace_strict(FAULTS, default=None)

@@ -30,25 +30,25 @@ chankan: Robbing a Quad, 槍杠, 抢杠, 搶槓
 rinshan: After a Quad, rinshankaihoh, rinshankaiho, Rinshan Kaihou, 岭上开花, 嶺上開花
 haitei: Under the Sea, haiteiraoyue, Haitei Raoyue, 海底捞月
 houtei: Under the River, hoteiraoyui, Houtei Raoyui, 河底捞鱼, 河底撈魚
-pinfu: All Sequences
-tanyao: tanyaochu, 断么九, 断ヤオ, 斷么九, 斷幺九, 断公九
-iipeikou: ipeko, 一杯口, 一盃口
+pinfu: ピンフ, All Sequences
+tanyao: タンヤオ, tanyaochu, 断么九, 断ヤオ, 斷么九, 斷幺九, 断公九
+iipeikou: イーペーコー, ipeko, 一杯口, 一盃口
 haku: White, 役牌白, 翻牌白, 白
-hatsu: Green, 役牌発, 役牌发, 翻牌發, 翻牌発, 發
+hatsu: Green, 役牌発, 役牌发, 翻牌發, 翻牌発, 發, 発
 chun: Red, 翻牌中, 中
 double_riichi: double_reach, Double Ready, ダブル立直, ダブルリーチ, 两立直, 雙立直, 兩立直
-chiitoitsu: chitoitsu, 七对子, 七對子
-chanta: honchantaiyao, Half Outside Hand, 混全带幺九, 混全帶么九, 混全带么九
+chiitoitsu: チートイツ, chitoitsu, 七对子, 七對子
+chanta: チャンタ, 混全帯么九, honchantaiyao, Half Outside Hand, 混全带幺九, 混全帶么九, 混全带么九
 ittsuu: ikkitsukan, Ittsu, 一气通贯, 一氣通貫
 sanshoku_doujun: sanshokudojun, Sanshoku, 三色同顺, 三色同順
 sanshoku_doukou: sanshokudoko, Triple Triplet
 sankantsu: Three Quads, 三杠子
-toitoi: toitoiho, Toitoihou, 对对和, 對對和, 対対和
+toitoi: トイトイ, トイトイホー, toitoiho, Toitoihou, 对对和, 對對和, 対対和
 sanankou: sananko
 shousangen: shosangen
 honroutou: honroto, All Terminals and Honors, 混老头, 混老頭
 ryanpeikou: ryanpeko, 二杯口, 两杯口, 兩盃口, 両盃口
-junchan: junchantaiyao, Fully Outside Hand, 纯全带幺九, 純全帶么九, 纯全带么九
+junchan: 純チャン, 純全帯么九, junchantaiyao, Fully Outside Hand, 纯全带幺九, 純全帶么九, 纯全带么九
 honitsu: honiso, Honiisou
 chinitsu: chiniso, Chiniisou
 renhou: renho, Blessing of Man

@@ -44,7 +44,8 @@ KAKAN = 6
 KITA = 7
 """``seat`` sets aside ``tile``, a north (three players)."""
 RIICHI = 8
-"""``seat`` declares riichi; the next event of the seat is the declaration discard."""
+"""``seat`` declares riichi; the next event of the seat is the declaration discard. ``tsumogiri`` 1
+it shows its hand (open riichi), 0 it does not, -1 not said."""
 RIICHI_ACCEPTED = 9
 """The declaration tile passed; ``seat`` pays the stick."""
 DORA = 10

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paifu.errors import LogError
-from paifu.game.tiles import CODE
+from paifu.game.tiles import CODE, NO_TILE
 from paifu.game.wall import TILES, Array, Layout, Walls
 
 RECORDED = "recorded"
@@ -97,8 +97,8 @@ def codes_of(walls: Sequence[RecordedWall], players: int, rounds: int) -> Array:
     codes = np.empty((rounds, size), dtype=np.int8)
     for at, wall in enumerate(walls[:rounds]):
         text = wall.dealt + wall.wall
-        tiles = [CODE.get(text[start : start + 2]) for start in range(0, len(text), 2)]
-        if len(tiles) != size or None in tiles:
+        tiles = [CODE.get(text[start : start + 2], NO_TILE) for start in range(0, len(text), 2)]
+        if len(tiles) != size or NO_TILE in tiles:
             raise LogError(f"the recorded wall of round {at} is not of {size} tiles")
         codes[at] = tiles[::-1]
     return codes

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from paifu.game.events import LIMITS, UNKNOWN, Array, Batch
+from paifu.game.events import LIMITS, RIICHI, UNKNOWN, Array, Batch
 from paifu.game.tile_text import hand_texts, mask_texts, meld_texts, tile_texts
 from paifu.game.tiles import NO_TILE, TEXT
 from paifu.replay.flags import REASONS
@@ -214,9 +214,19 @@ _ON_SHEETS = {
     "flowers": pa.int16(), "last_copy": pa.bool_(), "liable": pa.int16(), "wild": pa.string(),
     "bird": pa.string(), "out": pa.list_(pa.int16()), "fed": pa.list_(pa.int16()),
     "raised": pa.list_(pa.int16()), "dealt": pa.bool_(), "triple_ron": pa.bool_(),
-    "open_riichi": pa.bool_(), "after_rinshan": pa.bool_(),
+    "after_rinshan": pa.bool_(),
 }  # fmt: skip
 """Columns of ``wins`` that only win sheets fill."""
+
+
+def _open_riichi(batch: Batch, round_: Array, winner: Array) -> pa.Array:
+    """Return whether each winner showed its hand at riichi, NULL where the log does not say."""
+    declared = np.flatnonzero((batch.event_kind == RIICHI) & (batch.event_tsumogiri >= 0))
+    shown = np.full((len(batch.round_wind), 5), -1, np.int8)  # the last for no seat
+    at = np.searchsorted(batch.round_events, declared, side="right") - 1
+    shown[at, batch.event_seat[declared]] = batch.event_tsumogiri[declared]
+    told = shown[round_, winner]
+    return pa.array(told > 0, mask=told < 0)
 
 
 def wins(
@@ -248,6 +258,7 @@ def wins(
         "yaku_recorded": pa.array(np.bincount(yaku.win, minlength=len(rows)).astype(np.int16)),
         **_recorded(batch, record, rows["players"], rows["riichi"]),
         **_paid(rows, batch),
+        "open_riichi": _open_riichi(batch, round_, rows["winner"]),
         **{name: pa.nulls(len(rows), kind) for name, kind in _ON_SHEETS.items()},
     }
     table = assemble("wins", rows, given)

@@ -418,7 +418,7 @@ fed list<int16>? Seats that fed the open kans, in their order, on a win sheet (Q
 raised list<int16>? Seats that had raised their wins and losses beforehand, on a win sheet (Yingkou).
 dealt bool? Paid for what the hand showed as dealt, on a win sheet (Changsha).
 triple_ron bool? Three seats won on the tile, as a win sheet says.
-open_riichi bool? Riichi with the hand shown, as a win sheet says; no log format known has it.
+open_riichi bool? Riichi with the hand shown; NULL where the log or win sheet does not say.
 after_rinshan bool? Won on the discard after a replacement tile, as a win sheet says; of played games re-scoring reads it from the acts.
 """
                 + _SCORE

@@ -12,8 +12,6 @@ from paifu.game.events import GameInfo
 _PLACES = {1001: "ranked", 1002: "match", 1003: "friend"}
 _LENGTHS = {1: "east", 2: "south", 3: "one_round"}
 _START = {3: 35_000, 4: 25_000}
-_OWN_RULES = ("isShaoJi", "isLuck", "northOperateType")
-"""Settings that change what is paid, or what wins, in a way that no preset has."""
 _LONGEST_MS = 24 * 60 * 60 * 1000
 MAX_ROUNDS = 1000
 
@@ -39,11 +37,12 @@ def game_info(data: dict[str, Any], path: str) -> GameInfo:
 
 
 def ruleset(data: dict[str, Any], players: int) -> str:
-    """Return the preset a game was played under; a room with settings of its own has ``custom``."""
-    last = "" if players == 4 else "-3p"
-    start = data.get("initPoints", _START[players])
-    if start != _START[players] or any(data.get(key) for key in _OWN_RULES):
-        return f"riichicity-custom{'-wareme' if data.get('isGeMu') else ''}{last}"
+    """Return the preset a game was played under; a room with settings of its own has ``custom``.
+
+    Chips, yakitori and open riichi change no payment, and are no such settings.
+    """
+    if data.get("initPoints", _START[players]) != _START[players] or data.get("northOperateType"):
+        return f"riichicity-custom{'' if players == 4 else '-3p'}"
     return f"riichicity-{'wareme-' if data.get('isGeMu') else ''}{players}p"
 
 

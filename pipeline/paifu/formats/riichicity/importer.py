@@ -15,7 +15,7 @@ from paifu.formats.builder import Builder
 from paifu.formats.json.documents import read_documents
 from paifu.formats.json.text import Document, fields, items
 from paifu.formats.riichicity.game_info import game_info
-from paifu.formats.riichicity.one_game import GameReader
+from paifu.formats.riichicity.one_game import GameReader, Options
 from paifu.game.recorded_wall import RECORDED, seed_of
 
 KEY = "riichicity"
@@ -39,7 +39,8 @@ def _read_game(builder: Builder, document: Document) -> None:
     if "handRecord" not in record and type(record.get("data")) is dict:
         record, path = record["data"], f"{path}.data"
     info = game_info(record, path)
-    game = GameReader(builder, info, chips=record.get("isLuck") is True)
+    options = Options(record.get("isLuck") is True, record.get("isGeMu") is True)
+    game = GameReader(builder, info, options)
     game.take_all(items(record.get("handRecord"), f"{path}.handRecord"), f"{path}.handRecord")
     walls = game.walls
     info.aka = any("0" in wall.wall for wall in walls) or not any(wall.wall for wall in walls)

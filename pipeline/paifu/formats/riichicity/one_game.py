@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from paifu.errors import LogError
 from paifu.formats.builder import (
@@ -59,6 +59,7 @@ from paifu.game.recorded_wall import RecordedWall
 from paifu.game.tiles import NO_TILE, NORTH
 
 _SEATS, _HAND = 4, 13
+_HONBA = 100
 _ANY = 1 << 62
 _CALLS = {
     codes.CHI_LOW: (CHI, 2), codes.CHI_MIDDLE: (CHI, 2), codes.CHI_HIGH: (CHI, 2),
@@ -74,13 +75,20 @@ _YAKUMAN_BASE = 8000
 _MOST_LISTED = 5  # players and some to spare
 
 
+class Options(NamedTuple):
+    """Settings of a room that change what is written of a win."""
+
+    chips: bool
+    wareme: bool
+
+
 class GameReader:
     """Takes the rounds of a game in order."""
 
-    def __init__(self, builder: Builder, info: GameInfo, *, chips: bool) -> None:
+    def __init__(self, builder: Builder, info: GameInfo, options: Options) -> None:
         self._builder = builder
         self._info = info
-        self._chips = chips
+        self._options = options
         self._offset = 0
         """Position at the table of the player who dealt first, and is seat 0."""
         self._rounds = 0
@@ -128,9 +136,8 @@ class GameReader:
             whole(person.get("userId"), f"{path}.players", 0, _ANY): (at - self._offset) % players
             for at, person in enumerate(seated)
         }
-        play = _Round(
-            self._builder, self._info, seat_of, self._rounds, (wind, number), chips=self._chips
-        )
+        about = wind, number, honba
+        play = _Round(self._builder, self._info, seat_of, self._options, self._rounds, about)
         self._begin(deals, events, seat_of, (wind, number, honba, dealer), path)
         self._rounds += 1
         self.walls.append(_wall(round_.get("handCardEncode"), round_.get("handCardsSHA256")))
@@ -224,20 +231,20 @@ class _Round:
     """Takes the events of a round in order."""
 
     def __init__(
-        self, builder: Builder, info: GameInfo, seat_of: dict[int, int], index: int,
-        winds: tuple[int, int], *, chips: bool,
+        self, builder: Builder, info: GameInfo, seat_of: dict[int, int], options: Options,
+        index: int, about: tuple[int, int, int],
     ) -> None:  # fmt: skip
         self._builder = builder
         self._info = info
-        self._chips = chips
+        self._options = options
         self._seat_of = seat_of
         self._index = index
-        self._wind, self._number = winds
+        self._wind, self._number, self._honba = about
         self._open = True
         self._riichi = NO_SEAT
         """Whose declaration tile has not passed yet."""
         self._discarder, self._discarded = NO_SEAT, NO_TILE
-        self._actor, self._drawn_now = NO_SEAT, True
+        self._actor, self._drawn_now = self._number, True
         """Who acts, and whether the seat has just drawn; the dealer has its fourteenth tile."""
         self._last = NO_TILE
         """The tile that a win would be on."""
@@ -429,6 +436,10 @@ class _Round:
             source, code = won[seat]
             win = self._win_record(told[seat], seat, source, code, liable)
             win.delta = shares[at] if shares else NO_POINTS
+            if self._options.wareme and win.delta is not NO_POINTS:
+                # the record's own value is that before the doubling
+                paid = -sum(win.delta[other] for other in range(players) if other != seat)
+                win.points = paid - (self._honba * _HONBA * (players - 1) if at == 0 else 0)
             win.before = before if at == 0 else NO_POINTS
             self._builder.win(win)
         self._builder.won()
@@ -471,7 +482,7 @@ class _Round:
             limit=_limit(base, yakuman),
             pao=liable,
             ura=tiles(told.get("li_bao_card"), ".win_info.li_bao_card", 10),
-            chips=chips // (players - 1 if source == seat else 1) if self._chips else -1,
+            chips=chips // (players - 1 if source == seat else 1) if self._options.chips else -1,
             yaku=yaku,
         )
 

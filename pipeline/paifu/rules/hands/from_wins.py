@@ -33,7 +33,7 @@ _NUMBERS = (
     ("round_wind", -1), ("honba", 0), ("sticks", 0), ("table_honba", 0), ("dealer_wins", 0),
     ("dealer_rounds", 0),
     ("pao_daisangen", -1), ("pao_daisuushi", -1), ("pao_suukantsu", -1), ("flowers", 0),
-    ("liable", -1),
+    ("liable", -1), ("wareme", -1),
 )  # fmt: skip
 
 

@@ -93,6 +93,8 @@ class Hands:
     pao_daisuushi: Int8Array = _array(np.int8, -1)
     pao_suukantsu: Int8Array = _array(np.int8, -1)
     """int8[N]: seat that fed the last set, if it was a call."""
+    wareme: Int8Array = _array(np.int8, -1)
+    """int8[N]: seat in front of whom the wall was broken, -1 where it is not known."""
     dealer_wins: Int16Array = _array(np.int16)
     """int16[N]: rounds the dealer has won in a row before this one."""
     dealer_rounds: Int16Array = _array(np.int16)

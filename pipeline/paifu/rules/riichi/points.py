@@ -102,7 +102,7 @@ def tsumo_share(
 
 PAYMENT_COLUMNS = (
     "players", "winner", "loser", "dealer", "tsumo", "honba", "sticks", "pao_daisangen",
-    "pao_daisuushi", "pao_suukantsu",
+    "pao_daisuushi", "pao_suukantsu", "wareme",
 )  # fmt: skip
 """Fields of :class:`~paifu.rules.hands.hands.Hands` that :func:`payments` reads."""
 
@@ -127,7 +127,7 @@ def with_payments(frame: pl.LazyFrame, ruleset: RuleSet, fed: Sequence[str]) -> 
     frame = frame.with_columns(
         pl.when((pl.col("winner") == seat) | (pl.col("players") <= seat))
         .then(pl.lit(0, pl.Int32))
-        .otherwise(_liable_payment(ruleset, seat) if fed else _payment(seat))
+        .otherwise(_paid(ruleset, seat, fed))
         .alias(f"paid_{seat}")
         for seat in SEATS
     )
@@ -177,19 +177,28 @@ def _share(seat: int) -> pl.Expr:
     return pl.when(pl.col("dealer") == seat).then("dealer_share").otherwise("child_share")
 
 
-def _payment(seat: int) -> pl.Expr:
-    """Return what a seat other than the winner pays, honba included, where no one is liable."""
-    by_ron = pl.col("ron_value") + pl.col("honba_points")
-    return (
-        pl.when("tsumo")
-        .then(_share(seat) + pl.col("each_honba"))
-        .when(pl.col("loser") == seat)
-        .then(by_ron)
-        .otherwise(pl.lit(0, pl.Int32))
-    )
+def _paid(ruleset: RuleSet, seat: int, fed: Sequence[str]) -> pl.Expr:
+    """Return what a seat other than the winner pays; the seat of wareme pays and gets double.
+
+    Honba is not doubled.
+    """
+    value, honba = _liable_payment(ruleset, seat) if fed else _payment(seat)
+    if ruleset.wareme:
+        broken = (pl.col("wareme") == seat) | (pl.col("wareme") == pl.col("winner"))
+        value = value * pl.when(broken).then(2).otherwise(1)
+    return value + honba
 
 
-def _liable_payment(ruleset: RuleSet, seat: int) -> pl.Expr:
+def _payment(seat: int) -> tuple[pl.Expr, pl.Expr]:
+    """Return what a seat other than the winner pays, and honba, where no one is liable."""
+    none = pl.lit(0, pl.Int32)
+    by_ron = pl.col("loser") == seat
+    value = pl.when("tsumo").then(_share(seat)).when(by_ron).then("ron_value").otherwise(none)
+    honba = pl.when("tsumo").then("each_honba").when(by_ron).then("honba_points").otherwise(none)
+    return value, honba
+
+
+def _liable_payment(ruleset: RuleSet, seat: int) -> tuple[pl.Expr, pl.Expr]:
     """Return the same where a feeder may be liable.
 
     By tsumo the feeder pays the whole ron value of what he answers for, and his share of the rest;
@@ -208,4 +217,5 @@ def _liable_payment(ruleset: RuleSet, seat: int) -> pl.Expr:
     )
     payer = pl.coalesce(feeder, "loser") if ruleset.pao_honba == "feeder" else pl.col("loser")
     ron_honba = pl.when(payer == seat).then(honba).otherwise(0)
-    return pl.when("tsumo").then(_share(seat) + own + tsumo_honba).otherwise(by_ron + ron_honba)
+    value = pl.when("tsumo").then(_share(seat) + own).otherwise(by_ron)
+    return value, pl.when("tsumo").then(tsumo_honba).otherwise(ron_honba)

@@ -263,6 +263,18 @@ PRESETS: tuple[Preset, ...] = (
         extends="riichicity-4p",
     ),
     Preset(
+        "riichicity-wareme-4p",
+        "Riichi City rooms with wareme (割れ目), four players",
+        {"wareme": (True, "RC ?")},
+        extends="riichicity-4p",
+    ),
+    Preset(
+        "riichicity-wareme-3p",
+        "Riichi City rooms with wareme (割れ目), three players",
+        {"wareme": (True, "RC"), "tsumo_loss": ("equal", "RC")},
+        extends="riichicity-3p",
+    ),
+    Preset(
         "riichicity-custom",
         "Riichi City rooms with settings of their own, four players: only wins are scored",
         {"flow": ("unknown", "RC")},

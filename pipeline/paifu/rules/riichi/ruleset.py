@@ -165,6 +165,9 @@ class RuleSet:
     honba: int = option(
         "draws", 100, "Points per honba from each payer of a tsumo; a discarder pays for all seats."
     )
+    wareme: bool = option(
+        "draws", False, "The seat in front of whom the dice broke the wall pays and gets double."
+    )
     honba_noten_dealer: bool = option("draws", True, "A draw with a noten dealer adds a honba too.")
 
     # --- calls, yaku, dora

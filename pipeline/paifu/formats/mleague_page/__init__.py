@@ -1,0 +1,4 @@
+"""M.League's viewer: the page that shows a game, with the game in its script."""
+
+OFFERED = 15
+TELLS = 4
