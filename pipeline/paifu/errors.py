@@ -82,6 +82,6 @@ class HandError(PaifuError):
 
 
 class FactError(HandError):
-    """What is said beside a hand is none: a wind, a number (exit status 2)."""
+    """A circumstance that does not exist: a wind, a number (exit status 2)."""
 
     exit_status = 2

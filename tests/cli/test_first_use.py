@@ -628,7 +628,7 @@ def test_no_text_of_a_query_takes_more_than_its_memory(lake: list[str], capsys: 
 def test_a_query_that_cannot_be_stopped_is_left(lake: list[str]) -> None:
     told: list[str] = []
     with Lake.open(lake[1]) as opened, time_limit(opened.connection, -5, told.append):
-        time.sleep(0.2)  # a step that hears of nothing
+        time.sleep(0.2)  # a step that cannot be stopped
     assert told == ["the query took longer than -5 s: narrow it, or raise --timeout"]
 
 

@@ -229,7 +229,7 @@ def test_zips_of_every_make(tmp_path: Path) -> None:
 
 
 def test_a_directory_in_any_order_has_little_read_in_vain() -> None:
-    """What is read ahead pays where files stand in order; elsewhere it is read in vain."""
+    """Reading ahead pays where files stand in order; elsewhere it is wasted."""
     read = 0
 
     class Counting(io.BytesIO):

@@ -50,7 +50,7 @@ COMMANDS: tuple[tuple[str, Group, str], ...] = (
 """Name, group and line of help of each command; ``NAME`` is ``paifu.cli.commands.NAME:NAME``."""
 
 _OF_FILES = frozenset({"ingest", "run", "simulate", "score", "rulesets"})
-"""Commands whose arguments may be names of files that are no UTF-8; DuckDB cannot take such."""
+"""Commands whose arguments may be names of files that are not UTF-8; DuckDB cannot take such."""
 
 INTERRUPTED, TERMINATED = 130, 143
 """Exit statuses after Ctrl-C and SIGTERM, as shells have them."""
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:  # else it is ignored, as asked
         signal.signal(signal.SIGTERM, terminate)
     status = run(sys.argv[1:] if arguments is None else arguments)
-    # the work is over: Ctrl-C while Python takes itself down shall not turn its end into another
+    # the work is over: Ctrl-C while Python shuts down must not change the exit status
     for number in SIGNALS:
         signal.signal(number, signal.SIG_IGN)
     if status in (INTERRUPTED, TERMINATED):

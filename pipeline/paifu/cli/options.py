@@ -53,7 +53,7 @@ LimitOption = Annotated[
 
 
 def check_limit(limit: int | None) -> None:
-    """Raise :class:`~paifu.errors.UsageError` for a ``--limit`` that is no number of rows."""
+    """Raise :class:`~paifu.errors.UsageError` for a ``--limit`` that is not a number of rows."""
     if limit is not None and not 0 <= limit <= _MOST_ROWS:
         most = f", at most {_MOST_ROWS:,}" if limit > 0 else ""
         raise UsageError(f"--limit is a number of rows, 0 or more{most}")

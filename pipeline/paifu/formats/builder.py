@@ -58,7 +58,7 @@ def pack(
     tsumogiri: int = -1,
     consumed: Sequence[int] = (),
 ) -> int:
-    """Return an event as one number; ``ValueError`` where a seat or tile is none.
+    """Return an event as one number; ``ValueError`` for a seat or tile that does not exist.
 
     >>> unpack(np.array([pack(3, 2, 27, 0, consumed=(27, 27))]))["event_consumed"].tolist()
     [[27, 27, -1]]
@@ -74,10 +74,10 @@ def pack(
     )
     for code, shift in zip(consumed, CONSUMED_SHIFTS, strict=False):
         if not 0 <= code < CODES:
-            raise ValueError(f"{code} is no tile")
+            raise ValueError(f"{code} is not a tile")
         number |= (code + 1) << shift
     if not -1 <= tile < CODES:
-        raise ValueError(f"{tile} is no tile")
+        raise ValueError(f"{tile} is not a tile")
     return number
 
 

@@ -85,7 +85,7 @@ def _meld(name: str, tiles: list[int], word: str) -> list[int]:
     """Check that tiles make the meld they claim, and return them."""
     if name not in MELD_TILES:
         raise HandError(
-            f"{word!r} is no meld: they are written chi: pon: kan: kakan: ankan: and kita"
+            f"{word!r} is not a meld: they are written chi: pon: kan: kakan: ankan: and kita"
         )
     kinds = sorted(int(KIND_OF[tile]) for tile in tiles)
     if len(tiles) != MELD_TILES[name]:

@@ -25,7 +25,7 @@ def terminate(number: int, frame: FrameType | None) -> NoReturn:
 def held_back() -> Iterator[None]:
     """Within, signals that end the work wait; they are heard at the end.
 
-    Other threads than the main one do not hear of them in any case.
+    Only the main thread gets them in any case.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

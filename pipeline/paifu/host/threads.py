@@ -16,7 +16,7 @@ def worker_count(asked: int | None, option: str = "--jobs") -> int:
     >>> worker_count(3)
     3
 
-    Raises :class:`~paifu.errors.UsageError` for a number that is none of threads.
+    Raises :class:`~paifu.errors.UsageError` for a number of threads that cannot be.
     """
     if asked is None:
         return os.cpu_count() or 1

@@ -63,12 +63,12 @@ def ingest(
 
     ``sources`` are files, folders, archives and ``-`` for standard input; of a folder that the lake
     lies in the lake's own files are left out; ``format`` is an
-    importer's key where the content shall not be asked (``tenhou_json`` or ``tenhou-json``);
+    importer's key where the content is not to be asked (``tenhou_json`` or ``tenhou-json``);
     ``jobs`` worker threads (default: one per processor); ``names`` the policy ``keep``, ``hash`` or
     ``drop`` for a new lake; ``actions`` False leaves table ``actions`` empty; ``refresh`` replaces
     games read by older versions.
 
-    A log that cannot be read goes to table ``rejects`` and the others go on; ``on_reject`` hears of
+    A log that cannot be read goes to table ``rejects`` and the others go on; ``on_reject`` gets
     it too. Raises :class:`~paifu.errors.SourceError` for a source that does not exist and where
     none holds a file, before a lake is made; :class:`~paifu.errors.LakeError` for a lake that
     cannot be opened or written.

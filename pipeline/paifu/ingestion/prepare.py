@@ -167,7 +167,7 @@ def _by_format(
 
 
 def unrecognised(data: bytes) -> str:
-    """Return why content is no log, in a sentence.
+    """Return why content is not a log, in a sentence.
 
     >>> unrecognised(b"")
     'the file is empty'

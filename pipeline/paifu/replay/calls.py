@@ -72,7 +72,7 @@ def pass_offer(table: Record, caller: int) -> None:
     """Nobody won on what was offered.
 
     Who waited for it is furiten from now on, except a seat that called the tile instead. An ankan
-    is no tile others could have won on, but for thirteen orphans, where rule sets differ.
+    is not a tile others could have won on, but for thirteen orphans, where rule sets differ.
     """
     table.passed = table.offered
     table.offered = NOTHING

@@ -175,7 +175,8 @@ def values_of(
     ):
         if status != "ok":
             raise FalseWinError(
-                int(rows[at]), f"the win of seat {hands.winner[at]} is none: {reason or status}"
+                int(rows[at]),
+                f"the win of seat {hands.winner[at]} does not score: {reason or status}",
             )
         feeder, fed = _liable(tables[rows[at]], int(hands.winner[at]), yaku[at], flow)
         values.append(Value(han, fu, yakuman, limit, points, tuple(yaku[at]), feeder, fed))

@@ -94,7 +94,7 @@ class _Round:
         self.win = 0
 
     def tiles(self, tiles: list[int]) -> list[str]:
-        """Return tiles in order of kind, those that are none left out."""
+        """Return tiles in order of kind, without the places that hold no tile."""
         return [mjai_tile(tile, self.aka) for tile in sorted(tiles) if tile >= 0]
 
     def events(self) -> Iterator[Event]:

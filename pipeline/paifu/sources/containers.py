@@ -222,7 +222,7 @@ def _files(path: Path, leave_out: Path | None) -> Iterator[Path]:
 
 
 def _path_text(file: Path) -> str:
-    """Return a path as tables can hold it: bytes of a name that are no UTF-8 are spelled out."""
+    """Return a path as tables can hold it: bytes of a name that are not UTF-8 are spelled out."""
     return os.fsencode(file).decode("utf-8", "backslashreplace")
 
 

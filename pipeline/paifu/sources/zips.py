@@ -79,7 +79,7 @@ class _Ahead:
     """A file that is read some way ahead: what lies next to each other is asked for at once.
 
     The way grows while it is followed, and is short again after a leap: a directory may list the
-    files in any order, and what is read in vain shall be little.
+    files in any order, and little should be read for nothing.
     """
 
     def __init__(self, file: IO[bytes]) -> None:

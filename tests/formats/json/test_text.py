@@ -1,4 +1,4 @@
-"""Where text that is no JSON is wrong is told by the byte."""
+"""Where text that is not JSON is wrong is told by the byte."""
 
 from __future__ import annotations
 

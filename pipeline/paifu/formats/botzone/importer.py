@@ -166,7 +166,7 @@ def _fan_list(words: list[str]) -> list[tuple[str, int]]:
 def _small(word: str, most: int = 3) -> int:
     digits = word.removeprefix("-")
     if not digits.isascii() or not digits.isdigit() or len(digits) > 6 or abs(int(word)) > most:
-        raise LogError(f"{word[:20]!r} is no number from 0 to {most}")
+        raise LogError(f"{word[:20]!r} is not a number from 0 to {most}")
     return int(word)
 
 

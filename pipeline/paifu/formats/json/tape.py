@@ -62,7 +62,7 @@ def _unit(text: Array, at: int) -> int:
 
 @inner
 def _escape(text: Array, at: int) -> int:
-    """Return the length of the escape at ``at``, 0 where it is none or half a surrogate pair."""
+    """Return the length of the escape at ``at``, 0 where there is no escape or half a pair."""
     if at + 1 < len(text) and _ESCAPES[text[at + 1]]:
         return 2
     unit = _unit(text, at)
@@ -75,7 +75,7 @@ def _escape(text: Array, at: int) -> int:
 
 @inner
 def _utf8(text: Array, at: int) -> int:
-    """Return the length of the UTF-8 character of several bytes at ``at``, 0 where it is none."""
+    """Return the length of the UTF-8 character at ``at``, 0 where it is not valid UTF-8."""
     first = text[at]
     length = 2 if 0xC2 <= first < 0xE0 else 3 if 0xE0 <= first < 0xF0 else 4
     if first < 0xC2 or first > 0xF4 or at + length > len(text):

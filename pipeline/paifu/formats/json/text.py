@@ -88,7 +88,7 @@ def _keys(value: Any, objects: int) -> int:
 
 
 def _refusal(text: bytes, error: orjson.JSONDecodeError) -> LogError:
-    """Return what is wrong with text that is no JSON, and at which byte."""
+    """Return what is wrong with text that is not JSON, and at which byte."""
     try:
         text.decode()
     except UnicodeDecodeError as wrong:

@@ -46,7 +46,7 @@ def _is_digit(byte: int) -> bool:
 
 @inner
 def _number(data: Array, first: int, last: int) -> int:
-    """Return the decimal number in ``data[first:last]``, -1 where it is none."""
+    """Return the decimal number in ``data[first:last]``, -1 where that is not a number."""
     if first >= last or last - first > 9:
         return -1
     value = 0

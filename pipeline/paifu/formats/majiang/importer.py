@@ -259,7 +259,7 @@ class _Round:
         text = act.get("m")
         match = _MELD.fullmatch(text) if type(text) is str else None
         if match is None:
-            raise LogError(f"{str(text)[:40]!r} is no meld", f".{kind}.m")
+            raise LogError(f"{str(text)[:40]!r} is not a meld", f".{kind}.m")
         suit, before, sign, after = match.groups()
         tiles = [_tile(f"{suit}{digit}", f".{kind}.m") for digit in before + (after or "")]
         source = NO_SEAT if sign is None else (seat + _FROM[sign]) % _SEATS
@@ -274,7 +274,7 @@ class _Round:
         elif kind == "gang" and len(tiles) == 4 and len(after) == 1:
             event = pack(KAKAN, seat, tiles[3], consumed=tiles[:3])
         else:
-            raise LogError(f"{text!r} is no meld of this kind", f".{kind}.m")
+            raise LogError(f"{text!r} is not a meld of this kind", f".{kind}.m")
         self._builder.events.append(event)
 
     def _hule(self, hule: dict[str, Any]) -> None:
@@ -359,7 +359,7 @@ def _tile(text: Any, path: str) -> int:
     match = _TILE.match(text) if type(text) is str else None
     code = CODE.get(match[2] + match[1]) if match and len(text) <= 4 else None
     if code is None or match is None or match[0] in ("z0", "z8", "z9"):
-        raise LogError(f"{str(text)[:40]!r} is no tile", path)
+        raise LogError(f"{str(text)[:40]!r} is not a tile", path)
     return code
 
 

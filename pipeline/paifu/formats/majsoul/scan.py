@@ -70,7 +70,7 @@ def read_tile(text: Any) -> int:
     """Return the code of a tile."""
     code = TILES.get(text) if type(text) is str else None
     if code is None:
-        raise LogError(f"{str(text)[:40]!r} is no tile")
+        raise LogError(f"{str(text)[:40]!r} is not a tile")
     return code
 
 

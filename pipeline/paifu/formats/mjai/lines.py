@@ -61,7 +61,7 @@ def tile(value: Any, path: str) -> int:
     """Return the code of a tile."""
     code = TILES.get(value) if type(value) is str else None
     if code is None:
-        raise LogError(f"{str(value)[:40]!r} is no tile", path)
+        raise LogError(f"{str(value)[:40]!r} is not a tile", path)
     return code
 
 

@@ -29,7 +29,7 @@ _FROM = {0: 3, 2: 2, 4: 1, 6: 1}
 def token(element: Any, *, draws: bool) -> int:
     """Return one element of a draws or discards list as a token of ``tenhou_json_order``.
 
-    Raises ``ValueError``, ``KeyError`` or (what no number or text is) ``TypeError`` if it is none.
+    Raises ``ValueError``, ``KeyError`` or (for what is not a number or text) ``TypeError``.
     """
     if type(element) is str and element.isascii() and element.isdigit() and len(element) == 2:
         element = int(element)

@@ -96,7 +96,7 @@ def _games(parts: Iterable[_Part]) -> Iterator[list[_Part]]:
 
 
 def _parts(blobs: Sequence[Blob], rejects: list[Reject]) -> Iterator[_Part]:
-    """Yield the objects with rounds of all blobs; what is none becomes a reject."""
+    """Yield the objects with rounds of all blobs; anything else becomes a reject."""
     pieces = (
         (index, piece)
         for index, blob in enumerate(blobs)

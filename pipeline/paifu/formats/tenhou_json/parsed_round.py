@@ -96,7 +96,7 @@ def _tiles(elements: Any, path: str, room: int) -> list[int]:
     except (KeyError, TypeError):
         known = [type(tile) is int and tile in TILES for tile in tiles]
         bad = known.index(False)
-        raise LogError(f"{str(tiles[bad])[:40]!r} is no tile", f"{path}[{bad}]") from None
+        raise LogError(f"{str(tiles[bad])[:40]!r} is not a tile", f"{path}[{bad}]") from None
 
 
 def _columns(rounds: Sequence[Placed], frames: Sequence[_Round], players: int) -> Rounds:

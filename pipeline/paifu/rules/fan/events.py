@@ -2,7 +2,7 @@
 
 Each is a ``Event`` of its game. A kong by itself, with no other tiles, is a
 kong to be paid at once; ``dealt`` says that the tiles are those dealt; and what is written in the
-place of tiles and is none is the name of a hand, where the game pays by name.
+place of tiles is the name of a hand, where the game pays by name.
 """
 
 from __future__ import annotations

@@ -359,7 +359,7 @@ def count_waits(
     fifth_copies: bool,
     out: Int8Array,
 ) -> None:
-    """Write how many kinds would have completed each hand, in any form; 0 for one that is none.
+    """Write how many kinds would have completed each hand, in any form; 0 for no win.
 
     ``fifth_copies`` tells whether a kind of which the concealed tiles hold four can be one.
     """

@@ -198,7 +198,7 @@ _HIDDEN_TILES = FAULT["hidden_tiles"]
 _TOO_MANY_MELDS = FAULT["too_many_melds"]
 _MOST_DIGITS = 24
 _LONGEST_NAME = 40
-"""Characters kept of what stands in the place of tiles and is none."""
+"""Characters kept of text that stands where tiles should be."""
 _SEATS = 4
 _NO_SEAT = -128
 _UNREADABLE = -2
@@ -344,7 +344,7 @@ def parse_melds(
 
 @njit
 def parse_single_tiles(data: Bytes, offsets: Offsets, kinds: npt.NDArray[np.int8]) -> None:
-    """Write the kind of each one-tile text, -2 where it is none; empty text is -1."""
+    """Write the kind of each one-tile text, -2 where it is not a tile; empty text is -1."""
     for index in range(len(kinds)):
         start = offsets[index]
         length = offsets[index + 1] - start

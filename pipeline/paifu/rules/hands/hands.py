@@ -120,7 +120,7 @@ class Hands:
     triple_ron: BoolArray = _array(np.bool_)
     """bool[N]: three seats win on the tile."""
     name: npt.NDArray[np.object_] = _array(np.object_, "")
-    """object[N]: what stands in the place of tiles and is none, such as the name of a hand."""
+    """object[N]: text that stands where tiles should be, such as the name of a hand."""
     fault: Int8Array = _array(np.int8)
     """int8[N]: code of what was wrong with the text it was read from; 0 for nothing."""
 

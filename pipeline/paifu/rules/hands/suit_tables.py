@@ -94,7 +94,7 @@ def _numbering() -> tuple[Numbering, Numbering]:
 def rank(
     heads: Numbering, tails: Numbering, counts: npt.NDArray[np.int8], first: int, honours: bool
 ) -> int:
-    """Return the number of the state of nine counts from ``first`` on; -1 if it is none.
+    """Return the number of the state of nine counts from ``first`` on; -1 if no hand has them.
 
     The seven counts of honours stand at the end of the nine.
     """
