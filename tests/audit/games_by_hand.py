@@ -6,6 +6,7 @@ from datetime import datetime
 
 import polars as pl
 
+from paifu.audit.legality import SEAT_COLUMNS
 from paifu.audit.round_checks import settle
 from paifu.audit.wide_rounds import Play, round_rows
 from paifu.rules.riichi.settlement import WINS
@@ -14,12 +15,14 @@ EMPTY = pl.DataFrame()
 
 ROUND = {
     "wind": 0, "number": 1, "honba": 0, "sticks": 0, "outcome": "exhaustive", "abort_due": None,
-    "tiles_left": 0,
+    "tiles_left": 0, "aborts_passed": [], "dora_missing": False,
 }  # fmt: skip
 SEAT = {
     "delta": 0, "riichi_accepted": None, "won": False, "calls": 0, "tenpai_at_draw": None,
     "tenpai_shown": None, "tenpai_exhausted": None, "keishiki": False, "nagashi": False,
-    "haipai": "",
+    "haipai": "", "breach": None,
+    **dict.fromkeys(set(SEAT_COLUMNS) - {"points_start"}, 0), "riichi_tiles_left": None,
+    "furiten_riichi": None,
 }  # fmt: skip
 
 
@@ -54,13 +57,12 @@ def a_game(*rounds, players=4, start=25000, final=None, result=None, seed=None, 
         "played_at": datetime(2020, 1, 1),
     } | facts  # fmt: skip
     final = final or [None] * players
-    order = sorted(range(players), key=lambda seat: -(final[seat] or 0))
     seats = [
         {
             "game_id": 7,
             "seat": seat,
             "final_points": final[seat],
-            "placement": order.index(seat) + 1,
+            "final_recorded": final[seat] is not None,
             "result": result[seat] if result else None,
         }
         for seat in range(players)
@@ -78,12 +80,18 @@ def a_game(*rounds, players=4, start=25000, final=None, result=None, seed=None, 
         seats=pl.DataFrame(
             seats, schema_overrides={"final_points": pl.Int32, "result": pl.Float64}
         ),
-        rounds=pl.DataFrame(round_rows_, schema_overrides={"abort_due": pl.String}),
+        rounds=pl.DataFrame(
+            round_rows_,
+            schema_overrides={"abort_due": pl.String, "aborts_passed": pl.List(pl.String)},
+        ),
         round_seats=pl.DataFrame(
             seat_rows,
             infer_schema_length=None,
             schema_overrides={
                 "riichi_accepted": pl.Boolean,
+                "breach": pl.String,
+                "riichi_tiles_left": pl.Int16,
+                "furiten_riichi": pl.Boolean,
                 "tenpai_at_draw": pl.Boolean,
                 "tenpai_shown": pl.Boolean,
                 "tenpai_exhausted": pl.Boolean,

@@ -42,17 +42,17 @@ def test_what_the_record_leaves_out_is_not_compared_but_what_it_has_must_be_comp
     assert verdicts.fields["computed"].to_list() == [None]
 
 
-def test_an_illegal_win_keeps_its_differences_and_an_unscorable_one_has_none():
+def test_legality_comes_before_what_cannot_be_known_and_only_what_can_be_scored_differs():
     verdicts = judged(
         recorded_points=[1000, 1000, 1000],
-        computed_points=[2000, 2000, 1000],
+        computed_points=[2000, 2000, 2000],
         illegal=["furiten", None, "furiten"],
         unscorable=[None, "hidden tiles", "hidden tiles"],
     )
-    assert statuses(verdicts) == ["illegal", "unscorable", "unscorable"]
+    assert statuses(verdicts) == ["illegal", "unscorable", "illegal"]
     assert verdicts.fields["game_id"].to_list() == [0]
     assert verdicts.verdicts.sort("game_id")["reason"].to_list() == [
-        "furiten", "hidden tiles", "hidden tiles",
+        "furiten", "hidden tiles", "furiten",
     ]  # fmt: skip
 
 

@@ -23,6 +23,9 @@ MADE_UP = "a sample of three players put together: the payments are those of oth
 TSUMO_AS_RON = "written down by hand: a tsumo has the value the hand has by ron"
 STICK_BACK = "the converter gives the winner the stick of a riichi ronned on its declaration tile"
 NINE_KINDS = "played in 2022, when the league's rules had nine kinds; jpml-a has those of 2023"
+PLAYED_ON = "programs that play on after four riichi, or four like winds discarded first"
+LATE_RIICHI = "programs that declare riichi with fewer than four tiles left"
+FIRST_DRAW = "programs whose seat 0, or the last game's dealer, draws first whoever deals"
 UNROUNDED = "the program does not round fu up"
 
 Places = dict[str, set[int | tuple[int, int]]]
@@ -53,21 +56,54 @@ KNOWN: dict[str, tuple[Places, str]] = {
     "haifu_log_1000_0~e8c71742.json": ({"win": {1, 2, 3}}, CHINESE),
     "haifu_log_1001_0.json": ({"win": {1, 2, 3}}, CHINESE),
     "sample-nuki.mjson": (
-        {"win": {2, 5, 7}, "round": {5, 6, 7, 8, 9}, "game": {-1}},
+        {"win": {2, 3, 5, 7, 8, 9}, "round": {2, 3, 5, 7, 8, 9}, "game": {-1}},
         MADE_UP,
     ),
     "sample.mjson": (
-        {"win": {1, 2, 3, 4, 5, 8}, "draw": {6, 7}, "round": {2, 3, 4}, "game": {-1}},
+        {
+            "win": {0, 1, 2, 3, 4, 5, 8},
+            "draw": {6, 7},
+            "round": {0, 1, 2, 3, 4, 5, 8},
+            "game": {-1},
+        },
         MADE_UP,
     ),
     "sample2.mjson": (
-        {"win": {3, 5, 8}, "draw": {6, 7}, "round": {4, 5, 6}, "game": {-1}},
+        {"win": {0, 1, 3, 4, 5, 8}, "draw": {6, 7}, "round": {0, 1, 2, 3, 4, 5, 6, 7, 8}},
         MADE_UP,
     ),
     "sample3.mjson": (
-        {"win": {4, 7, 13}, "draw": {5, 9}, "round": {8, 11, 12}, "game": {-1}},
+        {
+            "win": {2, 3, 4, 7, 11, 13},
+            "draw": {5, 9},
+            "round": {1, 3, 4, 8, 9, 11, 13},
+            "game": {-1},
+        },
         MADE_UP,
     ),
+    **{
+        f"20200912_143702_{rest}.mjson": ({"win": {0}, "round": {0}}, PLAYED_ON)
+        for rest in (
+            "17ce5f7f-58b3-4ee7-8256-14b318f1cb87",
+            "2bec06a1-d637-4885-afd8-6724a52b70dd",
+            "5bb2b027-7c0f-444d-b6c4-93b51ee0b3e9",
+            "71eaaa49-2316-4261-ad7f-177bfb36f3b5",
+        )
+    },
+    **{
+        f"20200912_{rest}.mjson": ({"round": {0}}, LATE_RIICHI)
+        for rest in (
+            "143702_36551bb4-88c5-49fa-aaac-7a9fb575dbdf",
+            "143702_b22bc718-9e34-447a-8c6b-9e18fd130876",
+            "143946_e848775d-bae4-49e8-9265-91ee88d351b5",
+            "143946_ef4fd9ad-8245-4129-9ce2-cecf5b0d2317",
+        )
+    },
+    "20201108_200002_37002354-50b4-4e64-858c-5d1a4d462d81.mjson": (
+        {"win": {2}, "round": {1, 2, 3, 4}},
+        FIRST_DRAW,
+    ),
+    "sample~3.mjson": ({"round": {1, 2, 3, 4, 5}}, FIRST_DRAW),
     "20200912_143702_0272e1a9-e9b1-4485-beb6-7b6235857d17.mjson": (
         {"win": {0}},
         "the program counts houtei a tile before the last",
@@ -85,6 +121,7 @@ KNOWN: dict[str, tuple[Places, str]] = {
     ),
     # tenhou.net/6 written by hand and by test suites
     "confusing_nakis_2.json": ({"win": {0}}, "a hand made up for its calls, which does not win"),
+    "mod.extracted.jsonl": ({"round": {0}}, "discards made up: tiles that were not in the hands"),
     "tenhou6-old.extracted.jsonl": ({"win": {0}}, "a sample: two yakuman for the price of one"),
     "インターネット麻雀日本選手権20220406鱼1.txt": (
         {"win": {2, 11}},

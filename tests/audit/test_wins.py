@@ -7,8 +7,9 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
+from paifu.audit.legality import SEAT_COLUMNS
 from paifu.audit.wide_rounds import YAKU_TYPE, Play
-from paifu.audit.win_checks import WINNER_COLUMNS, audit_wins, score_wins
+from paifu.audit.win_checks import audit_wins, score_wins
 from paifu.rules import rulesets
 from paifu.schema.tables import TABLES
 from tests.audit.games_by_hand import EMPTY
@@ -49,10 +50,11 @@ NORTHS_YAKU = {"riichi": 1, "menzen_tsumo": 1, "pinfu": 1, "dora": 2, "ura_dora"
 def a_play(*wins, yaku=None):
     """Return the play of wins, dicts of columns; ``yaku`` of the first as recorded."""
     types = {column.name: TYPES[column.type] for column in TABLES["wins"].columns}
-    types |= dict.fromkeys(WINNER_COLUMNS, pl.Int32) | {"furiten_riichi": pl.Boolean}
-    types |= {"breach": pl.String, "table_honba": pl.Int16}
+    types |= dict.fromkeys(SEAT_COLUMNS, pl.Int32) | {"furiten_riichi": pl.Boolean}
+    types |= {"breach": pl.String, "table_honba": pl.Int16, "aborts_passed": pl.List(pl.String)}
+    types |= {"dora_missing": pl.Boolean, "overdrawn": pl.Boolean}
     flags = {name: False for name, dtype in types.items() if dtype == pl.Boolean}
-    counts = dict.fromkeys(WINNER_COLUMNS, 0)
+    counts = dict.fromkeys(SEAT_COLUMNS, 0)
     rows = [
         flags | counts | {"game_id": 7, "round_index": 0, "win_index": index, "dealer_wins": 0}
         | {"honba": 0, "sticks": 0, "table_honba": 0} | win
@@ -212,4 +214,8 @@ def test_only_as_many_winners_of_a_tile_as_the_rules_have():
     assert status(audited(*two)) == ["match", "match"]
     league = rulesets.get("mleague")
     assert status(audited(*two, rules=league))[1] == "illegal"
-    assert status(audited(*two, PINFU | later)) == ["match", "match", "illegal"]
+    three = (*two, PINFU | later)
+    assert status(audited(*three)) == ["illegal"] * 3  # three winners abort the round
+    without = replace(TENHOU, sanchahou=False)
+    assert status(audited(*three, rules=without)) == ["match", "match", "illegal"]
+    assert status(audited(*three, rules=rulesets.get("majsoul-4p"))) == ["match"] * 3

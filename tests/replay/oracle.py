@@ -48,6 +48,34 @@ def _sets(counts: tuple[int, ...]) -> bool:
     return False
 
 
+def _ways(counts: tuple[int, ...], pair: bool) -> list[list[tuple[int, ...]]]:
+    """Every way to take the counts apart into sets, and a pair where there is none yet."""
+    first = next((k for k in range(34) if counts[k]), None)
+    if first is None:
+        return [[]] if pair else []
+    parts = [(first,) * 3]
+    if not pair:
+        parts.append((first,) * 2)
+    if first < 27 and first % 9 <= 6:
+        parts.append((first, first + 1, first + 2))
+    found = []
+    for part in parts:
+        if (left := _without(counts, *part)) is not None:
+            found += [[part, *way] for way in _ways(left, pair or len(part) == 2)]
+    return found
+
+
+def _in_a_run(counts: tuple[int, ...], k: int) -> bool:
+    """Whether some reading of the tenpai tiles, with a tile waited for, has the kind in a run."""
+    full = [tuple(c + (i == wait) for i, c in enumerate(counts)) for wait in waits_of(counts)]
+    return any(
+        k in part and len(set(part)) == 3
+        for hand in full
+        for way in _ways(hand, pair=False)
+        for part in way
+    )
+
+
 def _without(counts: tuple[int, ...], *kinds: int) -> tuple[int, ...] | None:
     left = list(counts)
     for k in kinds:
@@ -304,7 +332,8 @@ class Round:
             won=False, won_by=None, win_turn=None, win_table_turn=None,
             deal_ins=0, deal_in_turn=None, deal_in_table_turn=None, deal_in_tile=None,
             deal_in_shanten=None, deal_in_state=None, facing_riichi=0, facing_riichi_safe=0,
-            kuikae=0, kuikae_suji=0, riichi_kan_drawn=0, riichi_kan_wait=0, riichi_broken=0,
+            kuikae=0, kuikae_suji=0, riichi_kans=0, riichi_kan_drawn=0, riichi_kan_wait=0,
+            riichi_kan_readings=0, riichi_broken=0,
         )  # fmt: skip
         self._tenpai(seat, 0, 0.0)
 
@@ -553,7 +582,7 @@ class Round:
     def own_meld(self, seat: Seat, word: str, tile: int, tiles: list[int]) -> None:
         """Ankan, kakan or kita."""
         self.passed()
-        before, drawn = seat.waits(), seat.drawn
+        before, drawn, hand = seat.waits(), seat.drawn, seat.counts()
         meld: list[int] | None = tiles
         if word == "kakan":
             seat.hand.remove(tile)
@@ -577,6 +606,8 @@ class Round:
         if word == "ankan" and seat.riichi_at is not None:
             seat.row["riichi_kan_drawn"] += drawn is not None and kind(drawn) != kind(tile)
             seat.row["riichi_kan_wait"] += seat.waits() != before
+            seat.row["riichi_kans"] += 1
+            seat.row["riichi_kan_readings"] += _in_a_run(hand, kind(tile))
         if word != "kita":
             self.kans.append(seat.number)
         self.next_draw = "kita" if word == "kita" else "kan"

@@ -51,6 +51,7 @@ def test_every_column_agrees_on_real_games(corpus: Path, folder: str, count: int
                 "wins": oracle.wins,
             }
             assert by_round["rounds"][game, r][0]["outcome"] == oracle.outcome
+            assert by_round["rounds"][game, r][0]["aborts_passed"] == []
             for name, wanted in expected.items():
                 found = by_round[name].get((game, r), [])
                 assert len(found) == len(wanted), (name, game, r)

@@ -13,6 +13,7 @@ from paifu.audit.draw_checks import audit_draws
 from paifu.audit.game_checks import audit_games
 from paifu.audit.game_results import points_only, result_rows
 from paifu.audit.honba_and_sticks import with_honba_and_sticks
+from paifu.audit.legality import dora_unknown
 from paifu.audit.luck import luck_rows
 from paifu.audit.other_game_checks import audit_results, audit_win_facts, points_won
 from paifu.audit.round_checks import audit_rounds, settle
@@ -116,16 +117,18 @@ def _paid(play: Play, scored: Scored, rules: RuleSet) -> pl.DataFrame:
     """Return what the wins of each round change for each seat.
 
     As computed; as recorded for a win that could not be scored or whose ura dora are not known, so
-    that what follows from it can still be checked.
+    that what follows from it can still be checked. NULL where an indicator is missing.
     """
     names = [f"delta_{seat}" for seat in range(play.players)]
     computed = scored.wins.select(pl.col(name).alias(f"computed_{name}") for name in names)
     return (
-        play.wins.with_columns(ura_unknown=ura_unknown(rules))
-        .select(*ROUND, *names, "ura_unknown")
+        play.wins.with_columns(ura_unknown=ura_unknown(rules), dora_unknown=dora_unknown(rules))
+        .select(*ROUND, *names, "ura_unknown", "dora_unknown")
         .hstack(computed)
         .with_columns(
-            pl.when("ura_unknown")
+            pl.when("dora_unknown")
+            .then(None)
+            .when("ura_unknown")
             .then(name)
             .otherwise(pl.coalesce(f"computed_{name}", name))
             .alias(name)

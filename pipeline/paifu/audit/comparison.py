@@ -86,8 +86,8 @@ def judge(
 ) -> Verdicts:
     """Return the verdict on every row, and the fields in which it differs from the record.
 
-    A field that the record leaves NULL is not compared. What cannot be scored has no differing
-    fields; an illegal win keeps those it has.
+    A field that the record leaves NULL is not compared. What was not allowed is illegal whether it
+    can be scored or not, and keeps the fields in which it differs; what cannot be scored has none.
     """
     absent = [name for name in ("illegal", "unscorable") if name not in rows.columns]
     rows = rows.with_columns(
@@ -96,10 +96,10 @@ def judge(
     ).with_columns(*(differs(field).alias(f"differs_{field}") for field in fields))
     any_differs = pl.any_horizontal(*(pl.col(f"differs_{field}") for field in fields))
     judged = rows.with_columns(
-        status=pl.when(pl.col("unscorable").is_not_null())
-        .then(pl.lit(UNSCORABLE))
-        .when(pl.col("illegal").is_not_null())
+        status=pl.when(pl.col("illegal").is_not_null())
         .then(pl.lit(ILLEGAL))
+        .when(pl.col("unscorable").is_not_null())
+        .then(pl.lit(UNSCORABLE))
         .when(any_differs)
         .then(pl.lit(MISMATCH))
         .otherwise(pl.lit(MATCH))
@@ -109,10 +109,10 @@ def judge(
         "ruleset": pl.lit(rules.name),
         "ruleset_hash": pl.lit(rules.hash, dtype=pl.Int64),
         "engine_version": pl.lit(engine_version, dtype=pl.Int16),
-        "reason": pl.coalesce("unscorable", "illegal"),
+        "reason": pl.coalesce("illegal", "unscorable"),
     }
     verdicts = judged.with_columns(**about).select(TABLES["verdicts"].names)
-    wrong = judged.filter(any_differs & (pl.col("status") != UNSCORABLE)).with_columns(**about)
+    wrong = judged.filter(any_differs & pl.col("unscorable").is_null()).with_columns(**about)
     return Verdicts(verdicts, _differing(wrong, fields))
 
 

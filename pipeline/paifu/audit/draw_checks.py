@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from paifu.audit.comparison import Verdicts, judge, paired
-from paifu.audit.wide_rounds import ROUND, unsettled
+from paifu.audit.wide_rounds import ROUND, as_played, unsettled
 from paifu.rules.hands.faults import FAULTS
 from paifu.rules.riichi import settlement
 from paifu.rules.riichi.ruleset import RuleSet
@@ -16,15 +16,16 @@ def audit_draws(
 ) -> Verdicts:
     """Return the verdicts on all rounds (rows of ``round_rows``) that ended without a win."""
     drawn = rounds.filter(~pl.col("recorded_outcome").is_in(settlement.WINS))
-    due = pl.col("outcome").is_not_null()
-    played_out = pl.col("recorded_outcome").is_in(settlement.DRAWS)
+    passed = pl.col("passed")
+    due = pl.col("outcome").is_not_null() & passed.is_null()
+    played_out = pl.col("recorded_outcome").is_in(settlement.DRAWS) & passed.is_null()
     unread = pl.any_horizontal(*(pl.col(f"hidden_{seat}") for seat in range(players)))
     hidden = unread & pl.col("flags").list.contains("hidden_tiles")
     deltas = settlement.round_deltas(rules, players)
     rows = drawn.select(
         *ROUND,
-        "recorded_outcome",
-        computed_outcome=pl.col("outcome").fill_null("none"),
+        recorded_outcome=as_played(),
+        computed_outcome=pl.coalesce(passed, "outcome", pl.lit("none")),
         **{
             f"recorded_tenpai_{seat}": pl.when(played_out).then(pl.col(f"recorded_tenpai_{seat}"))
             for seat in range(players)

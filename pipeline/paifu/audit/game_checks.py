@@ -26,7 +26,8 @@ _TENPAI_YAME_FROM = datetime(2010, 6, 1)
 _EAST_UMA_FROM = datetime(2009, 8, 1)
 _EAST_UMA_BEFORE = (10, 5, -5, -10)
 
-_FIELDS = ("rounds", "ended_by", "final_points_", "placement_", "result_")
+_FIELDS = ("rounds", "ended_by", "final_points_", "result_")
+"""What is compared. No record says why a game ended: that it did is said by its last round."""
 
 
 def audit_games(play: Play, settled: pl.DataFrame, rules: RuleSet, engine_version: int) -> Verdicts:
@@ -81,14 +82,15 @@ def _game_rows(
     rows = with_results(rows, rules, players)
     computed = {
         "final_points": [pl.col(f"final_{seat}") for seat in range(players)],
-        "placement": settlement.placements(rules, players),
         "result": [pl.col(f"worth_{seat}") for seat in range(players)],
     }
     return rows.select(
         "game_id",
         recorded_rounds=pl.col("rounds"),
         computed_rounds=pl.col("ends_after"),
-        recorded_ended_by=pl.when(pl.col("ended_by") != "unknown").then("ended_by"),
+        recorded_ended_by=pl.when(
+            (pl.col("ended_by") != "unknown") & pl.col("ends_after").is_null()
+        ).then("ended_by"),
         computed_ended_by=pl.col("end_reason").fill_null("goes on"),
         **{
             f"recorded_{name}_{seat}": pl.col(f"{name}_{seat}")
@@ -118,11 +120,14 @@ def _last_rounds(settled: pl.DataFrame, players: int, rules: RuleSet) -> pl.Data
 
 
 def with_recorded_ends(games: pl.DataFrame, play: Play) -> pl.DataFrame:
-    """Return the games with ``final_points_0`` …, ``placement_0`` … and ``result_0`` … recorded."""
+    """Return the games with ``final_points_0`` … and ``result_0`` … as recorded, else NULL."""
     seats = spread(
         play.seats,
         ["game_id"],
-        {name: pl.col(name) for name in ("final_points", "placement", "result")},
+        {
+            "final_points": pl.when("final_recorded").then("final_points"),
+            "result": pl.col("result"),
+        },
         play.players,
     )
     return games.select("game_id", "rounds", "ended_by", "played_at", "complete", "flags").join(

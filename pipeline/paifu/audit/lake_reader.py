@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
 import duckdb
 import polars as pl
 
-from paifu.audit.wide_rounds import ROUND, YAKU_TYPE, Play
-from paifu.audit.win_checks import BREACHES, WIN, WINNER_COLUMNS
+from paifu.audit.legality import ACT_BREACHES, SEAT_COLUMNS, WIN_BREACHES
+from paifu.audit.wide_rounds import POINTS_UNKNOWN, ROUND, YAKU_TYPE, Play
+from paifu.audit.win_checks import WIN
 
-_WINNER = ", ".join(f"s.{name}" for name in WINNER_COLUMNS)
-_BREACHES = ", ".join(f"'{name}'" for name in BREACHES)
+_WINNER = ", ".join(f"s.{name}" for name in SEAT_COLUMNS)
+_SEAT = ", ".join(
+    f"s.{name}" for name in SEAT_COLUMNS if name not in ("points_start", "riichi_tiles_left")
+)
+
+
+def _breaches(reasons: Sequence[str]) -> str:
+    """Return SQL of the first of some flags of each seat in each round."""
+    listed = ", ".join(f"'{reason}'" for reason in reasons)
+    return f"""(
+            SELECT game_id, round_index, seat, first(reason ORDER BY seq) AS breach FROM {{flags}}
+            WHERE reason IN ({listed}) GROUP BY ALL
+        )"""
+
+
+_OF_ROUND = """(
+            SELECT game_id, round_index,
+                bool_or(reason = 'dora_missing') AS dora_missing,
+                bool_or(reason = 'wall_overdrawn') AS overdrawn
+            FROM {flags} WHERE round_index IS NOT NULL GROUP BY ALL
+        )"""
 
 _QUERIES = {
     "games": """
@@ -21,32 +41,34 @@ _QUERIES = {
             detail
         FROM {games} ORDER BY game_id""",
     "seats": """
-        SELECT game_id, seat, final_points, placement, result
+        SELECT game_id, seat, final_points, final_recorded, result
         FROM {seats}""",
-    "rounds": """
+    "rounds": f"""
         SELECT game_id, round_index, wind, number, honba, sticks, dealer, dice, outcome, abort_due,
-            tiles_left, dora_indicators, ura_indicators
-        FROM {rounds} ORDER BY game_id, round_index""",
-    "round_seats": """
+            aborts_passed, tiles_left, dora_indicators, ura_indicators, dora_missing
+        FROM {{rounds}} LEFT JOIN {_OF_ROUND} USING (game_id, round_index)
+        ORDER BY game_id, round_index""",
+    "round_seats": f"""
         SELECT game_id, round_index, seat, points_start, points_end, delta, haipai, riichi_accepted,
             riichi_ronned, won, calls, tenpai_at_draw, tenpai_shown, tenpai_exhausted, keishiki,
             nagashi, tenpai_wait, tenpai_draws, tenpai_tiles_left, riichi_wait,
-            riichi_draws, riichi_tiles_left
-        FROM {round_seats}""",
+            riichi_draws, riichi_tiles_left, {_SEAT}, breach
+        FROM {{round_seats}} AS s
+        LEFT JOIN {_breaches(ACT_BREACHES)} USING (game_id, round_index, seat)""",
     "wins": f"""
-        SELECT w.*, r.honba AS table_honba,
+        SELECT w.*, r.honba AS table_honba, r.aborts_passed, o.dora_missing,
+            coalesce(o.overdrawn, false) AS overdrawn,
             (w.dealer + r.dice[1] + r.dice[2] - 1) % w.players AS wareme, {_WINNER}, f.breach
         FROM {{wins}} AS w
         LEFT JOIN (
-            SELECT game_id, round_index, honba, dice FROM {{rounds}}
+            SELECT game_id, round_index, honba, aborts_passed, dice FROM {{rounds}}
         ) AS r USING (game_id, round_index)
+        LEFT JOIN {_OF_ROUND} AS o USING (game_id, round_index)
         LEFT JOIN (
             SELECT * FROM {{round_seats}} WHERE won
         ) AS s ON s.game_id = w.game_id AND s.round_index = w.round_index AND s.seat = w.winner
-        LEFT JOIN (
-            SELECT game_id, round_index, seat, first(reason ORDER BY seq) AS breach FROM {{flags}}
-            WHERE reason IN ({_BREACHES}) GROUP BY ALL
-        ) AS f ON f.game_id = w.game_id AND f.round_index = w.round_index AND f.seat = w.winner
+        LEFT JOIN {_breaches(WIN_BREACHES)} AS f
+            ON f.game_id = w.game_id AND f.round_index = w.round_index AND f.seat = w.winner
         ORDER BY w.game_id, w.round_index, w.win_index""",
     "win_yaku": """
         SELECT game_id, round_index, win_index, yaku, han
@@ -120,6 +142,11 @@ def read_play(
             name: connection.execute(query.format_map(rows)).pl()
             for name, query in _QUERIES.items()
         }
+    no_points = frames["games"].filter(pl.col("flags").list.contains(POINTS_UNKNOWN))
+    if len(no_points):  # every round is read as starting with the starting points
+        known = ~pl.col("game_id").is_in(no_points["game_id"].implode())
+        for name in ("round_seats", "wins"):
+            frames[name] = frames[name].with_columns(pl.when(known).then("points_start"))
     frames["win_yaku"] = frames["win_yaku"].with_columns(pl.col("yaku").cast(YAKU_TYPE))
     return Play(players=players, draws=_draws(frames.pop("acts")), **frames)
 

@@ -153,7 +153,8 @@ def audit_results(
     """Return the verdicts on all games: :func:`points_won` against the recorded result."""
     recorded = [
         play.seats.filter(pl.col("seat") == seat).select(
-            "game_id", pl.col("final_points").alias(f"recorded_final_points_{seat}")
+            "game_id",
+            pl.when("final_recorded").then("final_points").alias(f"recorded_final_points_{seat}"),
         )
         for seat in range(play.players)
     ]

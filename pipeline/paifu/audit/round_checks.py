@@ -1,11 +1,12 @@
-"""Rounds: does each round start with what follows from the one before?"""
+"""Rounds: does each start with what follows from the one before, and was it played by the rules?"""
 
 from __future__ import annotations
 
 import polars as pl
 
 from paifu.audit.comparison import Verdicts, judge, paired
-from paifu.audit.wide_rounds import ROUND, unsettled
+from paifu.audit.legality import DORA_MISSING
+from paifu.audit.wide_rounds import ROUND, as_played, unsettled
 from paifu.rules.riichi import settlement
 from paifu.rules.riichi.ruleset import RuleSet
 
@@ -36,7 +37,9 @@ def audit_rounds(
     """Return the verdicts on all rounds of :func:`settle`.
 
     The first round of a game is held against the rule set's start; a log that begins with a later
-    round, or whose round before could not be settled, leaves nothing to hold a round against.
+    round, or whose round before could not be settled, leaves nothing to hold a round against. A
+    round that was played on after an abortive draw was due differs in its ``outcome``; one in which
+    any seat did what it must not is illegal.
     """
     first = pl.col("round_index") == 0
     opening = {"wind": 0, "number": 1, "honba": 0, "sticks": 0}
@@ -59,15 +62,20 @@ def audit_rounds(
             f"computed_{field}": pl.when(first).then(start[field]).when(before).then(carried[field])
             for field in fields
         },
+        recorded_outcome=pl.when(pl.col("passed").is_not_null()).then(as_played()),
+        computed_outcome="passed",
         begins_later=begins_later,
         unsettled=unsettled(rules),
+        illegal="illegal",
+        dora_unknown="dora_unknown",
     )
     unknown = pl.any_horizontal(*(pl.col(f"computed_{field}").is_null() for field in fields))
     rows = rows.with_columns(
         unscorable=pl.coalesce(
             "unsettled",
+            pl.when("dora_unknown").then(pl.lit(DORA_MISSING)),
             pl.when("begins_later").then(pl.lit("the log does not begin with the first round")),
             pl.when(unknown).then(pl.lit("the round before could not be settled")),
         )
     )
-    return judge("round", rows, fields, rules, engine_version)
+    return judge("round", rows, [*fields, "outcome"], rules, engine_version)

@@ -61,6 +61,7 @@ class Report:
                 continue
             result[plural] = self.count(subject)
             result[f"{plural}_matched"] = self.count(subject, MATCH)
+            result[f"{plural}_illegal"] = self.count(subject, ILLEGAL)
             result[f"{plural}_unscorable"] = self.count(subject, UNSCORABLE)
         return result | {
             "stale": self.stale,

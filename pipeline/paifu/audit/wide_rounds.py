@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from paifu.audit.legality import dora_unknown, passed_abort, seat_breach
 from paifu.rules.riichi.ruleset import RuleSet
-from paifu.rules.riichi.settlement import ABORTS, WINS
+from paifu.rules.riichi.settlement import ABORTS, DRAWS, WINS
 from paifu.schema.yaku import YAKU
 
 ROUND = ["game_id", "round_index"]
@@ -15,9 +16,11 @@ ROUND = ["game_id", "round_index"]
 YAKU_TYPE = pl.Enum([yaku.key for yaku in YAKU])
 """Yaku by their place in the vocabulary."""
 
+_DRAWN = (*DRAWS, *ABORTS)
 _NO_FLOW = "the lobby's own settings are not known"
 _NO_POINTS = "the log does not say what points the rounds begin with"
-_POINTS_UNKNOWN = "points_unknown"
+POINTS_UNKNOWN = "points_unknown"
+"""The flag of a log that gives no points."""
 
 
 def unsettled(rules: RuleSet) -> pl.Expr:
@@ -25,7 +28,7 @@ def unsettled(rules: RuleSet) -> pl.Expr:
     return (
         pl.when(pl.lit(rules.flow == "unknown"))
         .then(pl.lit(_NO_FLOW))
-        .when(pl.col("flags").list.contains(_POINTS_UNKNOWN))
+        .when(pl.col("flags").list.contains(POINTS_UNKNOWN))
         .then(pl.lit(_NO_POINTS))
     )
 
@@ -70,9 +73,11 @@ def round_rows(play: Play, paid: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
     """Return one row per round with what ``settlement`` reads, and the record.
 
     ``paid`` has a row per round with a win: the computed change of each seat by all its wins,
-    ``paid_0`` …, NULL where one of them could not be scored. Added are ``last_wind``, the computed
-    ``outcome`` (:func:`due_outcome`; what a win's round was is not in question) beside the
-    recorded one, and per seat ``recorded_delta`` (without riichi sticks), ``recorded_tenpai``.
+    ``paid_0`` …, NULL where one of them could not be scored. Added are ``last_wind``; ``passed``,
+    the abortive draw that was due and played on, or NULL; the computed ``outcome``
+    (:func:`due_outcome`) beside the recorded one; ``illegal``, what a seat did that it must not
+    (:func:`~paifu.audit.legality.seat_breach`); ``dora_unknown``; and per seat ``recorded_delta``
+    (without riichi sticks), ``recorded_tenpai``.
     """
     # of a hand that the log hides, what was shown at the draw is all there is
     tenpai = pl.coalesce("tenpai_at_draw", "tenpai_shown")
@@ -115,18 +120,45 @@ def round_rows(play: Play, paid: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
         play.rounds.join(games, on="game_id", how="left", maintain_order="left")
         .join(seats, on=ROUND, how="left", maintain_order="left")
         .join(paid, on=ROUND, how="left", maintain_order="left")
+        .join(_breaches(play, rules), on=ROUND, how="left", maintain_order="left")
         .rename({"outcome": "recorded_outcome"})
+        .with_columns(passed=passed_abort(rules), dora_unknown=dora_unknown(rules))
+        .with_columns(
+            passed=pl.when(
+                pl.lit(rules.sanchahou and rules.flow == "known")
+                & (pl.col("recorded_outcome") == "triple_ron")
+            )
+            .then(pl.coalesce("passed", pl.lit("sanchahou")))
+            .otherwise("passed")
+        )
         .with_columns(outcome=due_outcome(rules, play.players))
     )
 
 
+def _breaches(play: Play, rules: RuleSet) -> pl.DataFrame:
+    """Return the rounds in which a seat did what it must not: ``illegal`` says what, and who."""
+    return (
+        play.round_seats.lazy()
+        .select(*ROUND, "seat", breach=seat_breach(rules))
+        .drop_nulls("breach")
+        .sort("seat")
+        .group_by(ROUND, maintain_order=True)
+        .agg(illegal=pl.format("{} (seat {})", "breach", "seat").str.join("; "))
+        .collect()
+    )
+
+
 def due_outcome(rules: RuleSet, players: int) -> pl.Expr:
-    """Return what a round without a win came to by its play; NULL where it had to go on."""
+    """Return what a round without a win came to by its play; NULL where it had to go on.
+
+    What a round with a win was is not in question, nor how one ended that was played on after an
+    abortive draw was due: what follows is held against what was played.
+    """
     recorded, due = pl.col("recorded_outcome"), pl.col("abort_due")
     allowed = [name for name in ABORTS if getattr(rules, name)]
     nagashi = pl.any_horizontal(*(pl.col(f"nagashi_{seat}") for seat in range(players)))
     return (
-        pl.when(recorded.is_in(WINS))
+        pl.when(recorded.is_in(WINS) | (pl.col("passed").is_not_null() & recorded.is_in(_DRAWN)))
         .then(recorded)
         .when(due.is_in(allowed))
         .then(due)
@@ -135,4 +167,14 @@ def due_outcome(rules: RuleSet, players: int) -> pl.Expr:
         .when(nagashi & pl.lit(rules.nagashi_mangan))
         .then(pl.lit("nagashi"))
         .otherwise(pl.lit("exhaustive"))
+    )
+
+
+def as_played() -> pl.Expr:
+    """Return the recorded outcome; an abortive draw made later than it was due says so."""
+    recorded = pl.col("recorded_outcome")
+    return (
+        pl.when(recorded == pl.col("passed"))
+        .then(pl.format("{}, later", recorded))
+        .otherwise(recorded)
     )

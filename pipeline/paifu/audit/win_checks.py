@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from functools import reduce
-
 import numpy as np
 import polars as pl
 
 from paifu.audit.comparison import Verdicts, differs, judge, paired
+from paifu.audit.legality import DORA_MISSING, dora_unknown, illegality
 from paifu.audit.wide_rounds import ROUND, YAKU_TYPE, Play
 from paifu.rules.engine import Scored, score
 from paifu.rules.hands.faults import FAULTS
 from paifu.rules.hands.from_wins import read_wins
 from paifu.rules.riichi.ruleset import RuleSet
-from paifu.schema.flags import FLAGS
 from paifu.schema.yaku import YAKU
 
 WIN = [*ROUND, "win_index"]
@@ -22,18 +20,6 @@ _FIELDS = (
     "yaku", "han", "fu", "yakuman", "limit", "points", "honba_points", "stick_points", "dora_han",
     "aka_han", "ura_han", "kita_han", "pao_seat", "chips", "delta_",
 )  # fmt: skip
-
-WINNER_COLUMNS = (
-    "points_start", "riichi_tiles_left", "furiten_riichi", "kuikae", "kuikae_suji",
-    "riichi_kan_drawn", "riichi_kan_wait", "riichi_broken", "ankan",
-)  # fmt: skip
-"""Columns of the winner's row of ``round_seats`` that legality is judged by."""
-
-BREACHES = (
-    "win_without_tile", "win_not_complete", "riichi_open", "riichi_noten", "riichi_twice",
-    "hand_changed_in_riichi", "call_in_riichi",
-)  # fmt: skip
-"""Flags on the winner's play that make a win illegal."""
 
 _NO_WIN = {
     "no_yaku": "the hand has no yaku",
@@ -55,9 +41,9 @@ def score_wins(play: Play, rules: RuleSet) -> Scored:
 def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) -> Verdicts:
     """Return the verdicts on all wins of ``play``, ``scored`` in the same order.
 
-    ``play.wins`` has, beside the columns of table ``wins``, :data:`WINNER_COLUMNS` and ``breach``,
-    the winner's first flag among :data:`BREACHES` or NULL. Where the record folds kita into dora
-    (Tenhou) so is the computation before they are compared.
+    ``play.wins`` has, beside the columns of table ``wins``, those that
+    :func:`~paifu.audit.legality.illegality` reads and ``dora_missing``. Where the record folds kita
+    into dora (Tenhou) so is the computation before they are compared.
     """
     fields = paired(_FIELDS, play.players)
     plain = [field for field in fields if field != "yaku"]
@@ -90,6 +76,8 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
     rows = rows.with_columns(
         unscorable=pl.when(pl.col("engine_status") == "unreadable")
         .then(fault)
+        .when(dora_unknown(rules))
+        .then(pl.lit(DORA_MISSING))
         .when(ura_unknown(rules))
         .then(pl.lit("the ura dora are not known")),
         illegal=pl.when(pl.col("engine_status") == "impossible")
@@ -107,55 +95,6 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
 def ura_unknown(rules: RuleSet) -> pl.Expr:
     """Tell whether a win has ura dora that neither the record nor a wall shows."""
     return pl.col("riichi") & (pl.col("ura_indicators").list.len() == 0) & rules.ura_dora
-
-
-def _as_reason(sentence: str) -> str:
-    return sentence[:1].lower() + sentence.removesuffix(".")[1:]
-
-
-def illegality(rules: RuleSet, players: int) -> pl.Expr:
-    """Return why a win was not allowed although the hand has its yaku, or NULL."""
-    ron, riichi = ~pl.col("tsumo"), pl.col("riichi")
-    checks: list[tuple[pl.Expr, str]] = [
-        (ron & (pl.col("furiten") == "own"), "ron in furiten: a winning tile among one's discards"),
-        (ron & (pl.col("furiten") == "riichi"), "ron in furiten: a winning tile passed in riichi"),
-        (
-            ron & (pl.col("furiten") == "temporary"),
-            "ron in furiten: a winning tile passed this turn",
-        ),
-        *((pl.col("breach") == key, _as_reason(FLAGS[key])) for key in BREACHES),
-        (
-            riichi & (pl.col("riichi_tiles_left") < rules.riichi_min_tiles),
-            f"riichi with fewer than {rules.riichi_min_tiles} tiles left to draw",
-        ),
-        (pl.col("riichi_broken") > 0, "a tile other than the one drawn was discarded in riichi"),
-        (pl.col("riichi_kan_drawn") > 0, "an ankan in riichi without the tile just drawn"),
-    ]
-    if rules.riichi_needs_points:
-        checks.append(
-            (riichi & (pl.col("points_start") < 1000), "riichi with less than 1000 points")
-        )
-    if not rules.furiten_riichi:
-        checks.append((riichi & pl.col("furiten_riichi"), "riichi in furiten"))
-    if rules.riichi_ankan != "off":
-        checks.append((pl.col("riichi_kan_wait") > 0, "an ankan in riichi that changed the wait"))
-    if rules.kuikae != "allowed":
-        checks.append((pl.col("kuikae") > 0, "kuikae: the tile called was discarded again"))
-    if rules.kuikae == "suji":
-        checks.append((pl.col("kuikae_suji") > 0, "kuikae: the other end of the run was discarded"))
-    if rules.multi_ron == "head_bump":
-        checks.append((pl.col("win_index") > 0, "only the nearest winner of a tile is paid"))
-    elif rules.multi_ron == "double":
-        checks.append((pl.col("win_index") > 1, "three winners of a tile are not paid"))
-    if players == 3 and not rules.kita_ron:
-        checks.append((pl.col("kita_ron"), "a north being set aside cannot be ronned"))
-    return reduce(
-        lambda reason, check: (
-            pl.when(check[0].fill_null(False)).then(pl.lit(check[1])).otherwise(reason)
-        ),
-        reversed(checks),
-        pl.lit(None, dtype=pl.String),
-    )
 
 
 def recorded_yaku(play: Play) -> pl.DataFrame:

@@ -70,7 +70,7 @@ def _grouped(rows: Iterable[Row], key: str) -> dict[int, list[Row]]:
 
 def _info(game: Row, seats: Sequence[Row]) -> GameInfo:
     seated = sorted(seats, key=lambda row: int(row["seat"]))
-    points = tuple(row["final_points"] for row in seated)
+    points = tuple(row["final_points"] for row in seated if row["final_recorded"])
     results = tuple(row["result"] for row in seated)
     return GameInfo(
         players=game["players"],
@@ -92,7 +92,7 @@ def _info(game: Row, seats: Sequence[Row]) -> GameInfo:
         dan_names=tuple(row["dan_name"] for row in seated),
         rate=tuple(row["rate"] for row in seated),
         sex=tuple(row["sex"] for row in seated),
-        final_points=None if None in points else points,
+        final_points=points if len(points) == len(seated) and None not in points else None,
         result=None if None in results else results,
         complete=game["complete"],
     )

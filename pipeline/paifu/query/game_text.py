@@ -337,10 +337,10 @@ def _outcome(seat: Row, wins: list[Row]) -> str:
 def _seat_lines(seat: Row, name: str, outcome: str, actions: list[Row]) -> Iterator[str]:
     dealer = ", dealer" if seat["is_dealer"] else ""
     yield f"seat {seat['seat']} {WINDS[seat['seat_wind']].lower()}{dealer}: {name}"
-    yield (
-        f"  points    {seat['points_start']} → {seat['points_end']} ({seat['delta']:+d})"
-        f"   {outcome}"
-    )
+    end = "not recorded"
+    if seat["points_end"] is not None:
+        end = f"{seat['points_end']} ({seat['delta']:+d})"
+    yield f"  points    {seat['points_start']} → {end}   {outcome}"
     yield f"  haipai    {seat['haipai']}   {_shanten(seat['haipai_shanten'])}"
     calls = [_call(act) for act in actions if act["seat"] == seat["seat"] and act["meld"]]
     if calls or seat["kita"]:

@@ -10,19 +10,34 @@ from paifu.replay.flags import (
     FIFTH_COPY,
     HAND_CHANGED_IN_RIICHI,
     HIDDEN_TILES,
+    KUIKAE,
+    KUIKAE_SUJI,
     OUT_OF_TURN,
+    RIICHI_FURITEN,
     RIICHI_NOTEN,
     RIICHI_OPEN,
+    RIICHI_TOO_LATE,
     RIICHI_TWICE,
+    RIICHI_WITHOUT_POINTS,
     SHORT_HAIPAI,
     TILE_NOT_IN_HAND,
     WALL_OVERDRAWN,
     WRONG_TILE_FOR_PLAYERS,
     flag,
 )
+from paifu.replay.rights import KUIKAE_ALLOWED, KUIKAE_WITH_SUJI
 from paifu.replay.risks import add_risks
 from paifu.replay.row_types import ACT_DISCARD, ACT_RIICHI, EARLY, NULL16
-from paifu.replay.seat_hand import KIND, NO_KINDS, add_tile, bit, holds, live, take_tile
+from paifu.replay.seat_hand import (
+    KIND,
+    NO_KINDS,
+    add_tile,
+    bit,
+    holds,
+    holds_all_waits,
+    live,
+    take_tile,
+)
 from paifu.replay.table_state import (
     CALL_DISCARD_DUE,
     DISCARD_DUE,
@@ -140,7 +155,11 @@ def declare_riichi(table: Record, me: Record, seat: int) -> None:
 @inner
 def _is_tsumogiri(me: Record, tile: int, said: int) -> int:
     """Return 1 or 0 for a discard of the drawn tile or another, -1 where one cannot tell."""
-    if not me.has_drawn or tile != me.drawn:
+    if not me.has_drawn:
+        return 0
+    if me.drawn < 0 or me.drawn == HIDDEN:
+        return said
+    if tile != me.drawn:
         return 0
     if said >= 0:
         return said
@@ -179,8 +198,13 @@ def _enter_riichi(table: Record, seat: int, tile: int) -> None:
     for other in range(table.players):
         if other != seat and table.seats[other].riichi == IN_RIICHI:
             table.rows[other].riichi_later += 1
-    if me.shanten > 0:
+    exhausted = table.own_tiles_exhaust != 0 and me.waits != NO_KINDS and holds_all_waits(me)
+    if me.shanten > 0 or exhausted:
         flag(table, RIICHI_NOTEN, seat)
+    if table.scores[seat] < table.riichi_points:
+        flag(table, RIICHI_WITHOUT_POINTS, seat)
+    if table.tiles_left < table.riichi_tiles:
+        flag(table, RIICHI_TOO_LATE, seat)
     row.riichi_turn = me.discards + 1
     row.riichi_table_turn = table_turn(table)
     row.riichi_accepted = 0
@@ -201,6 +225,8 @@ def _enter_riichi(table: Record, seat: int, tile: int) -> None:
                 kinds += 1
         row.riichi_wait_tiles = kinds
     row.furiten_riichi = 1 if me.waits & me.own else 0
+    if row.furiten_riichi == 1 and table.furiten_riichi == 0:
+        flag(table, RIICHI_FURITEN, seat)
 
 
 @inner
@@ -223,13 +249,17 @@ def _note_discard(table: Record, me: Record, tile: int) -> None:
 
 
 @inner
-def _note_kuikae(me: Record, row: Record, tile: int) -> None:
+def _note_kuikae(table: Record, me: Record, row: Record, seat: int, tile: int) -> None:
     kind = KIND[tile]
     if me.swap >= 0:
         if kind == me.swap:
             row.kuikae += 1
+            if table.kuikae != KUIKAE_ALLOWED:
+                flag(table, KUIKAE, seat)
         elif kind == me.swap_end:
             row.kuikae_suji += 1
+            if table.kuikae == KUIKAE_WITH_SUJI:
+                flag(table, KUIKAE_SUJI, seat)
     me.swap = -1
     me.swap_end = -1
 
@@ -257,7 +287,7 @@ def discard(table: Record, actions: Records, risks: Records, seat: int, tile: in
     """A seat has discarded a tile, and its hand is known again."""
     me = table.seats[seat]
     row = table.rows[seat]
-    _note_kuikae(me, row, tile)
+    _note_kuikae(table, me, row, seat, tile)
     _note_discard(table, me, tile)
     declares = me.riichi == RIICHI_DECLARED
     if declares:

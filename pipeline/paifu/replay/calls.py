@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from paifu.game.events import CHI, DAIMINKAN, PON, Array
 from paifu.game.tiles import KINDS, NO_TILE, NORTH
 from paifu.kernels.compiling import inner
@@ -13,10 +15,15 @@ from paifu.replay.flags import (
     CALL_WITHOUT_DRAW_LEFT,
     KAKAN_WITHOUT_PON,
     OUT_OF_TURN,
+    RIICHI_KAN,
+    RIICHI_KAN_DRAWN,
+    RIICHI_KAN_READINGS,
+    RIICHI_KAN_WAIT,
     TILE_NOT_IN_HAND,
     TOO_MANY_KANS,
     flag,
 )
+from paifu.replay.rights import RIICHI_KAN_FREE, RIICHI_KAN_OFF, RIICHI_KAN_SAME_READINGS
 from paifu.replay.row_types import (
     ACT_ANKAN,
     ACT_CHI,
@@ -24,10 +31,19 @@ from paifu.replay.row_types import (
     ACT_KAKAN,
     ACT_KITA,
     ACT_PON,
+    KOKUSHI,
+    KOKUSHI13,
     MOST_LAID,
     NULL16,
 )
-from paifu.replay.seat_hand import KIND, bit, take_kind, take_tile
+from paifu.replay.seat_hand import (
+    KIND,
+    bit,
+    changes_readings,
+    take_kind,
+    take_tile,
+    waits_after_ankan,
+)
 from paifu.replay.table_state import (
     CALL_DISCARD_DUE,
     DISCARD_DUE,
@@ -51,6 +67,7 @@ from paifu.replay.table_state import (
     Record,
     Records,
 )
+from paifu.rules.hands.suit_tables import SuitTables
 
 _WINDS = (27, 31)
 _DRAGONS = (31, 34)
@@ -68,19 +85,43 @@ def interrupt(table: Record) -> None:
 
 
 @inner
+def _miss(seat: Record) -> None:
+    """A seat let a tile pass that it waited for."""
+    if seat.riichi == IN_RIICHI:
+        seat.riichi_furiten = 1
+    else:
+        seat.temporary_furiten = 1
+
+
+@inner
+def _pass_ankan(table: Record, tile: np.uint64) -> None:
+    """Nobody robbed an ankan that thirteen orphans may rob."""
+    for other in range(table.players):
+        seat = table.seats[other]
+        orphans = seat.wait_kind == KOKUSHI or seat.wait_kind == KOKUSHI13
+        if other != table.offered_seat and orphans and seat.waits & tile:
+            _miss(seat)
+
+
+@inner
 def pass_offer(table: Record, caller: int) -> None:
     """Nobody won on what was offered.
 
     Who waited for it is furiten from now on, except a seat that called the tile instead. An ankan
-    is not a tile others could have won on, but for thirteen orphans, where rule sets differ.
+    is not a tile others could have won on, but for thirteen orphans, and a north set aside may be
+    passed without furiten: by the rule set of the game.
     """
     table.passed = table.offered
     table.offered = NOTHING
     if table.break_due:
         interrupt(table)
-    if table.passed == NOTHING or table.passed == OFFERED_ANKAN:
+    if table.passed == NOTHING or (table.passed == OFFERED_KITA and table.kita_furiten == 0):
         return
     tile = bit(KIND[table.offered_tile])
+    if table.passed == OFFERED_ANKAN:
+        if table.ankan_furiten != 0:
+            _pass_ankan(table, tile)
+        return
     for other in range(table.players):
         if other == table.offered_seat:
             continue
@@ -89,10 +130,7 @@ def pass_offer(table: Record, caller: int) -> None:
         if seat.riichi == IN_RIICHI:
             seat.passed |= tile
         if seat.waits & tile and other != caller:
-            if seat.riichi == IN_RIICHI:
-                seat.riichi_furiten = 1
-            else:
-                seat.temporary_furiten = 1
+            _miss(seat)
 
 
 @inner
@@ -170,12 +208,17 @@ def _note_pao(me: Record, kind: int, tile: int, feeder: int) -> None:
 
 
 @inner
-def _start_kan(table: Record, seat: int) -> None:
-    """Count a kan; the indicators of earlier ones lie open by now."""
+def _check_kan(table: Record, seat: int) -> None:
+    """A round has four kans, and each needs a tile to replace it."""
     if table.kans >= 4:
         flag(table, TOO_MANY_KANS, seat)
     if table.tiles_left <= 0:
         flag(table, CALL_WITHOUT_DRAW_LEFT, seat)
+
+
+@inner
+def _start_kan(table: Record, seat: int) -> None:
+    """Count a kan; the indicators of earlier ones lie open by now."""
     table.kans += 1
     table.kan_seats |= 1 << seat
     table.dora_due += table.dora_pending
@@ -219,7 +262,9 @@ def call(
     if me.riichi != NO_RIICHI:
         flag(table, CALL_IN_RIICHI, seat)
         row.riichi_broken += 1
-    if table.tiles_left <= 0:
+    if kind == DAIMINKAN:
+        _check_kan(table, seat)
+    elif table.tiles_left <= 0:
         flag(table, CALL_WITHOUT_DRAW_LEFT, seat)
     for i in range(count):
         if not take_tile(me, consumed[i]):
@@ -295,13 +340,40 @@ def _finish_own(action: Record, me: Record) -> None:
 
 
 @inner
+def _check_riichi_kan(
+    tables: SuitTables, table: Record, me: Record, row: Record, seat: int, kind: int
+) -> None:
+    """Check an ankan in riichi: with the tile drawn, and the hand waits as before."""
+    row.riichi_kans += 1
+    if table.riichi_kan == RIICHI_KAN_OFF:
+        flag(table, RIICHI_KAN, seat)
+    if me.hidden > 0 or not 0 <= kind < KINDS or me.counts[kind] < 4:
+        return
+    if not me.has_drawn or KIND[me.drawn] != kind:
+        row.riichi_kan_drawn += 1
+        if table.riichi_kan != RIICHI_KAN_FREE:
+            flag(table, RIICHI_KAN_DRAWN, seat)
+    if waits_after_ankan(tables, me, kind) != me.waits:
+        row.riichi_kan_wait += 1
+        if table.riichi_kan != RIICHI_KAN_FREE:
+            flag(table, RIICHI_KAN_WAIT, seat)
+    if changes_readings(tables, me, kind):
+        row.riichi_kan_readings += 1
+        if table.riichi_kan == RIICHI_KAN_SAME_READINGS:
+            flag(table, RIICHI_KAN_READINGS, seat)
+
+
+@inner
 def ankan(
-    table: Record, me: Record, row: Record,
+    tables: SuitTables, table: Record, me: Record, row: Record,
     actions: Records, seat: int, tile: int, consumed: Array,
 ) -> None:  # fmt: skip
     """A seat lays down a concealed kan."""
     _must_be_turn(table, seat)
+    _check_kan(table, seat)
     kind = KIND[tile]
+    if me.riichi == IN_RIICHI:
+        _check_riichi_kan(tables, table, me, row, seat, kind)
     if kind >= KINDS:
         flag(table, BAD_MELD, seat)
     for i in range(3):
@@ -317,8 +389,6 @@ def ankan(
     else:
         me.melds += 1
         _lay(me, LAID_ANKAN, tile, consumed, 3)
-    if me.riichi == IN_RIICHI and me.has_drawn and KIND[me.drawn] != kind:
-        row.riichi_kan_drawn += 1
     me.changed = 1
     action = add_action(table, actions, me, seat, ACT_ANKAN, tile)
     _write_meld(action, tile, consumed, 3)
@@ -335,6 +405,7 @@ def kakan(
 ) -> None:  # fmt: skip
     """A seat adds a tile to its pon."""
     _must_be_turn(table, seat)
+    _check_kan(table, seat)
     if not take_tile(me, tile):
         flag(table, TILE_NOT_IN_HAND, seat)
     see(table, tile)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from paifu.game.events import UNKNOWN, Array, Batch
-from paifu.replay.row_types import ROUND_EXHAUSTIVE, ROUND_NAGASHI
+from paifu.replay.rights import LEFTOVER, LEFTOVER_UNKNOWN
+from paifu.replay.row_types import NULL32, ROUND_EXHAUSTIVE, ROUND_NAGASHI
 from paifu.replay.running_points import STICK
 
 LAST_WIND = {"east": 0, "south": 1, "west": 2, "north": 3}
@@ -36,7 +37,10 @@ class Finals:
     points: Array
     """int64[G, 4]: final points, as recorded, else as replayed."""
     known: Array
-    """bool[G]: the final points are known: the game is complete and has a round or a record."""
+    """bool[G]: the final points are known: the game is complete, and they are recorded or follow
+    from the end of the last round."""
+    recorded: Array
+    """bool[G]: they are recorded."""
     placement: Array
     """int16[G, 4]"""
     ended_by: Array
@@ -70,14 +74,48 @@ def placements(points: Array) -> Array:
     return places
 
 
+def _with_sticks(ends: Array, pot: Array, leftover: Array) -> Array:
+    """Return the points once the sticks left on the table are given to whom they go.
+
+    ``ends`` int64[G, 4], empty seats far below all; ``pot`` int64[G] is what the sticks are worth;
+    ``leftover`` int[G] is an index into :data:`~paifu.replay.rights.LEFTOVER`, or unknown, which is
+    as ``first``.
+    """
+    top = ends == ends.max(axis=1, keepdims=True)
+    earliest = placements(ends) == 1
+    level = top.sum(axis=1)
+    share = pot // level // 100 * 100
+    shared = top * share[:, None]
+    rest = earliest * (pot - share * level)[:, None]
+    ways = [earliest * pot[:, None], shared + rest, shared, np.zeros_like(ends)]
+    way = np.where(leftover == LEFTOVER_UNKNOWN, 0, leftover)
+    given: Array = ends + np.choose(way[:, None], ways)
+    return given
+
+
+def _as_recorded(ends: Array, pot: Array, leftover: Array, recorded: Array, seated: Array) -> Array:
+    """Tell whether the recorded final points are the replayed ends and the sticks left over.
+
+    By the game's rule set; by any, where it does not say who takes the sticks.
+    """
+    fits = np.zeros(len(ends), dtype=bool)
+    for way in range(len(LEFTOVER)):
+        applies = (leftover == way) | (leftover == LEFTOVER_UNKNOWN)
+        points = _with_sticks(ends, pot, np.full_like(leftover, way))
+        fits |= applies & ((points == recorded) | ~seated).all(axis=1)
+    return fits
+
+
 def finals(
-    batch: Batch, rounds: Array, seats: Array, first_row: Array, players: Array, recorded: Array
-) -> Finals:
+    batch: Batch, rounds: Array, seats: Array, first_row: Array, players: Array, recorded: Array,
+    leftover: Array,
+) -> Finals:  # fmt: skip
     """Return how the games ended.
 
     ``rounds`` and ``seats`` are the replayed rows of ``rounds`` and ``round_seats``, ``first_row``
     each round's first row among the latter, ``players`` int64[G], ``recorded`` what
-    :func:`recorded_finals` says.
+    :func:`recorded_finals` says, ``leftover`` who takes the sticks left over, as
+    :mod:`~paifu.replay.rights` has it.
     """
     has_round = np.diff(batch.game_rounds) > 0
     complete = np.array([info.complete for info in batch.games], dtype=bool)
@@ -87,14 +125,15 @@ def finals(
     rows = first_row[last][:, None] + np.minimum(np.arange(4), players[has_round, None] - 1)
     ends = seats["points_end"][rows].astype(np.int64)
     replayed[has_round] = np.where(seated[has_round], ends, _EMPTY_SEAT)
-    first = placements(replayed) == 1
-    sticks = np.zeros(len(players), np.int64)
-    sticks[has_round] = STICK * rounds["sticks_end"][last].astype(np.int64)
-    replayed += np.where(first, sticks[:, None], 0)
+    has_end = has_round.copy()
+    has_end[has_round] = (ends != NULL32).all(axis=1)
+    pot = np.zeros(len(players), np.int64)
+    pot[has_round] = STICK * rounds["sticks_end"][last].astype(np.int64)
     recorded = recorded.astype(np.int64)
     has_record = ((recorded != UNKNOWN) | ~seated).all(axis=1)
-    differs = has_record & has_round & complete & ((recorded != replayed) & seated).any(axis=1)
-    points = np.where(seated & has_record[:, None], recorded, replayed)
+    fits = _as_recorded(replayed, pot, leftover, recorded, seated)
+    differs = has_record & has_end & complete & ~fits
+    points = np.where(seated & has_record[:, None], recorded, _with_sticks(replayed, pot, leftover))
     scheduled = scheduled_winds(batch)
     ended_by = np.where(complete, NOT_KNOWN, BROKEN_OFF).astype(np.int8)
     dealer_tenpai = seats["tenpai_at_draw"][
@@ -105,6 +144,7 @@ def finals(
         scheduled[has_round], dealer_tenpai == 1,
     )[complete[has_round]]  # fmt: skip
     riichi = np.array([info.riichi for info in batch.games], dtype=bool)
+    ended_by[complete & has_round & ~has_end] = NOT_KNOWN
     ended_by[has_round & complete & ~riichi] = LAST_ROUND  # no other game ends before its time
     wrong = [(int(game), "final_differs") for game in np.flatnonzero(differs)]
     wrong += [(int(game), "no_rounds") for game in np.flatnonzero(~has_round)]
@@ -113,8 +153,10 @@ def finals(
         for game, info in enumerate(batch.games)
         if info.result is not None and abs(sum(info.result)) > _RESULT_TOLERANCE
     ]
-    known = complete & (has_round | has_record)
-    return Finals(players, scheduled, points, known, placements(points), ended_by, wrong)
+    known = complete & (has_end | has_record)
+    return Finals(
+        players, scheduled, points, known, has_record, placements(points), ended_by, wrong
+    )
 
 
 def _ended_by(

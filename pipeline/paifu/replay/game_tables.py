@@ -146,6 +146,7 @@ def seats(batch: Batch, game_id: Array, ends: Finals, disconnected: Array) -> pa
         "table_rate": rates.take(pa.array(np.repeat(np.arange(len(infos)), players))),
         "sex": pa.array(sex, pa.string()),
         "final_points": numbers(ends.points[present], "int32", unknown),
+        "final_recorded": pa.array(np.repeat(ends.recorded & ends.known, players)),
         "placement": numbers(ends.placement[present], "int16", unknown),
         "result": pa.array(_by_seat(infos, players, "result"), pa.float64()),
         "chips": _fitting(_by_seat(infos, players, "chips"), pa.int16()),

@@ -49,7 +49,7 @@ from paifu.replay.flags import (
     flag,
     list_flags,
 )
-from paifu.replay.round_ends import abort_due, end_in_draw, finish_round
+from paifu.replay.round_ends import abort_due, end_in_draw, finish_round, pass_abort
 from paifu.replay.row_types import MOST_DORA, ROUND_RON, ROUND_TSUMO
 from paifu.replay.running_points import (
     check_printed,
@@ -248,6 +248,21 @@ def _carry_over(table: Record, dealer: int, wind: int, number: int, honba: int) 
 
 
 @inner
+def _take_rights(table: Record, rights: Record) -> None:
+    """Take over what the game's rule set forbids."""
+    table.kuikae = rights.kuikae
+    table.riichi_points = rights.riichi_points
+    table.riichi_tiles = rights.riichi_tiles
+    table.furiten_riichi = rights.furiten_riichi
+    table.riichi_kan = rights.riichi_kan
+    table.own_tiles_exhaust = rights.own_tiles_exhaust
+    table.kita_furiten = rights.kita_furiten
+    table.ankan_furiten = rights.ankan_furiten
+    table.aborts = rights.aborts
+    table.kan_dora = rights.kan_dora
+
+
+@inner
 def _start_game(table: Record) -> None:
     table.had_round = 0
     table.last_dealer = -1
@@ -262,13 +277,15 @@ def _start_game(table: Record) -> None:
 def play(
     tables4: SuitTables, tables3: SuitTables, played: Played, recorded: Recorded,
     rounds: Records, actions: Records, risks: Records, wins: Records,
-    flags: Records, players: Array, final_points: Array, first_row: Array, disconnected: Array,
-    table_block: Records, table_words: Array, fresh: Array, row_words: Array, unknown: Array,
+    flags: Records, players: Array, rights: Records, final_points: Array, first_row: Array,
+    disconnected: Array, table_block: Records, table_words: Array, fresh: Array, row_words: Array,
+    unknown: Array,
 ) -> int:  # fmt: skip
     """Play every round of a batch forward, write its rows, and return how many flags there are.
 
-    ``players`` int64[G]; ``final_points`` int32[G, 4] as recorded or ``UNKNOWN``; ``first_row``
-    int64[R] is each round's first row in ``round_seats``; ``disconnected`` int8[G, 4] is written.
+    ``players`` int64[G]; ``rights`` [G] are of :mod:`~paifu.replay.rights`; ``final_points``
+    int32[G, 4] as recorded or ``UNKNOWN``; ``first_row`` int64[R] is each round's first row in
+    ``round_seats``; ``disconnected`` int8[G, 4] is written.
     ``table_block`` holds one table to work in; it, a fresh one, and the rows of ``round_seats``
     come as uint64 words too. ``unknown`` int32[4] are scores nobody recorded.
     """
@@ -283,6 +300,7 @@ def play(
         seated = players[game]
         tables = tables3 if seated == 3 else tables4
         _start_game(table)
+        _take_rights(table, rights[game])
         for r in range(played.game_rounds[game], played.game_rounds[game + 1]):
             _copy(fresh, ROUND_WORDS, table_words, ROUND_WORDS, len(fresh) - ROUND_WORDS)
             dealer = played.dealer[r] % seated
@@ -348,6 +366,7 @@ def play(
                     continue
                 if table.offered != NOTHING:
                     _check_stick(table)
+                    pass_abort(table)
                     calls = kind == CHI or kind == PON or kind == DAIMINKAN
                     pass_offer(table, seat if calls else -1)
                 me = table.seats[seat]
@@ -362,11 +381,7 @@ def play(
                 elif kind == RIICHI:
                     declare_riichi(table, me, seat)
                 elif kind == ANKAN:
-                    ankan(table, me, row, actions, seat, tile, consumed[e])
-                    if me.riichi == IN_RIICHI:
-                        waits = me.waits
-                        settle(tables, me)
-                        row.riichi_kan_wait += me.waits != waits
+                    ankan(tables, table, me, row, actions, seat, tile, consumed[e])
                 elif kind == KAKAN:
                     kakan(table, me, row, actions, seat, tile)
                 elif kind == KITA:

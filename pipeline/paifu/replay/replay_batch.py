@@ -21,6 +21,7 @@ from paifu.replay.flags import MOST_FLAGS, REASONS
 from paifu.replay.game_ends import Finals, finals, recorded_finals
 from paifu.replay.game_seat_sums import game_seats
 from paifu.replay.play_rounds import Played, Recorded, play
+from paifu.replay.rights import rights_of
 from paifu.replay.table_state import fresh_table
 from paifu.rules.hands.suit_tables import suit_tables
 
@@ -115,11 +116,12 @@ def _replay_part(batch: Batch, source_ids: Array, *, actions: bool) -> dict[str,
     out = _room(batch, int(first_row[-1]), actions=actions)
     disconnected = np.zeros((count, 4), np.int8)
     recorded_points = recorded_finals(batch)
+    rights = rights_of(batch.games)
     table, fresh = fresh_table(), fresh_table()
     flag_count = play(
         suit_tables(4), suit_tables(3), _played(batch), _recorded(batch),
         out.rounds, out.actions, out.risks, out.wins, out.flags, players,
-        recorded_points, first_row[:-1], disconnected,
+        rights, recorded_points, first_row[:-1], disconnected,
         table, table.view(np.uint64), fresh.view(np.uint64), out.round_seats.view(np.uint64),
         np.full(4, UNKNOWN, np.int32),
     )  # fmt: skip
@@ -130,7 +132,10 @@ def _replay_part(batch: Batch, source_ids: Array, *, actions: bool) -> dict[str,
     action_rows = out.actions[: int(table["actions"][0]) if actions else 0]
     win_rows = out.wins[: int(table["wins"][0])]
     flag_rows = _that_apply(batch, out.flags[:flag_count])
-    ends = finals(batch, out.rounds, out.round_seats, first_row, players, recorded_points)
+    ends = finals(
+        batch, out.rounds, out.round_seats, first_row, players, recorded_points,
+        rights["leftover_sticks"],
+    )  # fmt: skip
     more = _flags_of_record(batch, ends)
     wins, win_yaku = tables.wins(
         win_rows, batch, game_id, round_index,

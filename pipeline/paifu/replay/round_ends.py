@@ -15,6 +15,7 @@ from paifu.game.events import (
 from paifu.game.tiles import IS_YAOCHUU, KINDS
 from paifu.kernels.compiling import inner
 from paifu.replay.flags import (
+    ABORT_PASSED,
     DORA_MISSING,
     DORA_SURPLUS,
     NO_END,
@@ -25,6 +26,7 @@ from paifu.replay.flags import (
 from paifu.replay.risks import state_of
 from paifu.replay.row_types import (
     FURITEN_NONE,
+    MOST_ABORTS,
     MOST_DORA,
     NULL16,
     ROUND_EXHAUSTIVE,
@@ -50,7 +52,7 @@ from paifu.replay.row_types import (
     SEAT_WON_TSUMO,
 )
 from paifu.replay.running_points import rank
-from paifu.replay.seat_hand import KIND, bit, furiten, live
+from paifu.replay.seat_hand import KIND, bit, furiten, holds_all_waits, live
 from paifu.replay.table_state import (
     DISCARD_DUE,
     ENDED,
@@ -62,6 +64,8 @@ from paifu.rules.hands.shanten import waits_for_a_fifth
 from paifu.rules.hands.suit_tables import SuitTables
 
 _KYUUSHU_KINDS = 9
+_BY_PLAY = (ROUND_SUUFON, ROUND_SUUCHA, ROUND_SUUKAN)
+"""Abortive draws that nobody declares."""
 _NOTEN_POOL = 3000
 """More than this a seat receives at a draw only for nagashi mangan."""
 
@@ -105,6 +109,17 @@ def _three_could_win(table: Record, was_offered: int, recorded: int) -> bool:
 
 
 @inner
+def _is_due(table: Record, outcome: int) -> bool:
+    """Tell whether a draw that aborts the round after a discard is due once nobody wins on it."""
+    if outcome == ROUND_SUUFON:
+        first_four = table.players == 4 and table.discards == 4 and not table.interrupted
+        return bool(first_four and table.suufon >= 0)
+    if outcome == ROUND_SUUCHA:
+        return bool(table.players == 4 and table.riichis == 4)
+    return bool(table.kans >= 4 and table.kan_seats & (table.kan_seats - 1) != 0)
+
+
+@inner
 def abort_due(table: Record, was_offered: int, recorded: int) -> int:
     """Return the abortive draw the play is due before ``was_offered`` is passed, else -1.
 
@@ -116,15 +131,29 @@ def abort_due(table: Record, was_offered: int, recorded: int) -> int:
     three_could_win = _three_could_win(table, was_offered, recorded)
     if three_could_win and recorded == OUTCOME_SANCHAHOU:
         return ROUND_SANCHAHOU
-    after_discard = table.phase != DISCARD_DUE
-    if table.players == 4 and after_discard:
-        if table.discards == 4 and not table.interrupted and table.suufon >= 0:
-            return ROUND_SUUFON
-        if table.riichis == 4:
-            return ROUND_SUUCHA
-    if table.kans == 4 and after_discard and table.kan_seats & (table.kan_seats - 1) != 0:
-        return ROUND_SUUKAN
+    if table.phase != DISCARD_DUE:
+        for outcome in _BY_PLAY:
+            if _is_due(table, outcome):
+                return outcome
     return ROUND_SANCHAHOU if three_could_win and table.tiles_left > 0 else -1
+
+
+@inner
+def pass_abort(table: Record) -> None:
+    """Note the abortive draws that were due: the last discard was not won on, and play goes on."""
+    if table.offered != OFFERED_DISCARD:
+        return
+    for outcome in _BY_PLAY:
+        if not _is_due(table, outcome):
+            continue
+        known = False
+        for i in range(table.aborts_count):
+            known |= table.aborts_passed[i] == outcome
+        if not known:
+            table.aborts_passed[table.aborts_count] = outcome
+            table.aborts_count += 1
+            if table.aborts & (1 << outcome):
+                flag(table, ABORT_PASSED, -1)
 
 
 @inner
@@ -183,21 +212,6 @@ def _seat_outcome(table: Record, row: Record) -> int:
 
 
 @inner
-def _is_keishiki(me: Record) -> bool:
-    """Tell whether the seat holds, with its melds, all four copies of all it waits for."""
-    held = me.counts.copy()
-    for i in range(me.laid):
-        for j in range(4):
-            kind = KIND[me.laid_tiles[i, j]]
-            if kind < KINDS:
-                held[kind] += 1
-    for kind in range(KINDS):
-        if me.waits & bit(kind) and held[kind] < 4:
-            return False
-    return True
-
-
-@inner
 def _finish_seat(
     tables: SuitTables, table: Record, me: Record, row: Record,
     seat: int, shown: int,
@@ -216,7 +230,7 @@ def _finish_seat(
     if drawn_out and me.shanten != NULL16:
         tenpai = me.waits != 0
         row.tenpai_at_draw = tenpai
-        row.keishiki = tenpai and _is_keishiki(me)
+        row.keishiki = tenpai and holds_all_waits(me)
         row.tenpai_exhausted = not tenpai and waits_for_a_fifth(tables, me.counts, me.melds)
         if shown >= 0 and shown != tenpai:
             flag(table, TENPAI_DIFFERS, seat)
@@ -228,12 +242,17 @@ def _finish_seat(
 @inner
 def _settle_points(table: Record, next_scores: Array, final_scores: Array) -> None:
     """Take the end from the next round or the end of the game where payments are not recorded."""
+    known = True
     if not table.scores_known:
         for seat in range(table.players):
             if next_scores[seat] != UNKNOWN:
                 table.scores[seat] = next_scores[seat]
             elif final_scores[seat] != UNKNOWN:
                 table.scores[seat] = final_scores[seat]
+            else:
+                known = False
+    if not known:
+        return
     for seat in range(table.players):
         row = table.rows[seat]
         row.points_end = table.scores[seat]
@@ -254,7 +273,7 @@ def finish_round(
         by_discard = ROUND_RON + min(table.round_wins, 3) - 1
         table.outcome = ROUND_TSUMO if table.outcome == ROUND_TSUMO else by_discard
     robbed = table.round_wins > 0 and table.offered == OFFERED_ANKAN
-    if table.indicators < min(table.dora_due - robbed, MOST_DORA):
+    if table.kan_dora != 0 and table.indicators < min(table.dora_due - robbed, MOST_DORA):
         flag(table, DORA_MISSING, -1)
     if table.indicators > 1 + table.kans or table.indicators > MOST_DORA:
         flag(table, DORA_SURPLUS, -1)
@@ -268,6 +287,9 @@ def finish_round(
     round_row.kans = table.kans
     round_row.riichis = table.accepted
     round_row.abort_due = table.abort_due
+    round_row.aborts_count = table.aborts_count
+    for i in range(MOST_ABORTS):
+        round_row.aborts[i] = table.aborts_passed[i]
     round_row.dealer_won = table.dealer_won
     round_row.indicators = min(table.indicators, MOST_DORA)
     for i in range(MOST_DORA):

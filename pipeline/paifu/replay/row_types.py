@@ -21,6 +21,9 @@ MOST_DORA = 5
 MOST_LAID = 8
 """Sets and set-aside norths one seat can have before it: four of each."""
 
+MOST_ABORTS = 3
+"""Abortive draws that can be due and played on: four winds, four riichi, four kans."""
+
 EARLY = 6
 """Discards that count as early ones."""
 
@@ -149,7 +152,8 @@ def _row(table: str, *extra: tuple[Any, ...]) -> tuple[np.dtype[Any], np.ndarray
 
 
 ROUND, BLANK_ROUND = _row(
-    "rounds", ("dora", "i1", MOST_DORA), ("indicators", "i2"), ("dealer_won", "i1"),
+    "rounds", ("dora", "i1", MOST_DORA), ("indicators", "i2"), ("aborts", "i1", MOST_ABORTS),
+    ("aborts_count", "i2"), ("dealer_won", "i1"),
     ("dealer_tenpai", "i1"), ("points_end", "i4", 4),
 )  # fmt: skip
 ROUND_SEAT, BLANK_ROUND_SEAT = _row("round_seats", ("round", "i4"), ("pond", "i1", EARLY))

@@ -241,6 +241,65 @@ def live(me: Record, table: Record, mask: np.uint64) -> int:
 
 
 @inner
+def holds_all_waits(me: Record) -> bool:
+    """Tell whether the seat holds, with its melds, all four copies of all it waits for."""
+    held = me.counts.copy()
+    for i in range(me.laid):
+        for j in range(4):
+            kind = KIND[me.laid_tiles[i, j]]
+            if kind < KINDS:
+                held[kind] += 1
+    for kind in range(KINDS):
+        if me.waits & bit(kind) and held[kind] < 4:
+            return False
+    return True
+
+
+@inner
+def _uses_in_run(tables: SuitTables, me: Record, kind: int) -> bool:
+    """Tell whether some reading of the tenpai tiles, completed by a wait, has the kind in a run."""
+    if kind >= _HONOURS or me.melds >= MOST_MELDS:
+        return False
+    found = False
+    for wait in range(KINDS):
+        if found or not me.waits & bit(wait):
+            continue
+        me.counts[wait] += 1
+        for low in range(max(kind - 2, kind // 9 * 9), min(kind, kind // 9 * 9 + 6) + 1):
+            if me.counts[low] > 0 and me.counts[low + 1] > 0 and me.counts[low + 2] > 0:
+                for step in range(3):
+                    me.counts[low + step] -= 1
+                found |= shanten_regular(tables, me.counts, me.melds + 1) == COMPLETE
+                for step in range(3):
+                    me.counts[low + step] += 1
+        me.counts[wait] -= 1
+    return found
+
+
+@inner
+def changes_readings(tables: SuitTables, me: Record, kind: int) -> bool:
+    """Tell whether an ankan of the kind drawn leaves out some reading of the hand before the draw.
+
+    It does unless the three tiles held of it are a triplet in every reading.
+    """
+    if not me.has_drawn or KIND[me.drawn] != kind:
+        return False
+    me.counts[kind] -= 1
+    found = _uses_in_run(tables, me, kind)
+    me.counts[kind] += 1
+    return found
+
+
+@inner
+def waits_after_ankan(tables: SuitTables, me: Record, kind: int) -> np.uint64:
+    """Return what the seat waits for once it has laid down the four tiles of a kind it holds."""
+    me.counts[kind] -= 4
+    found = waits(tables, me.counts, me.melds + 1)
+    me.counts[kind] += 4
+    return np.uint64(found)
+
+
+@inner
 def furiten(me: Record) -> int:
     """Return the furiten a tenpai seat is in, as index into ``rows.FURITEN``."""
     if me.waits & me.own:

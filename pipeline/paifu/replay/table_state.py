@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from paifu.replay.rights import RIGHTS
 from paifu.replay.row_types import (
     BLANK_ROUND_SEAT,
+    MOST_ABORTS,
     MOST_DORA,
     MOST_LAID,
     ROUND_SEAT,
@@ -104,6 +106,7 @@ _GAME_FIELDS = [
     ("last_drawn", "i1"),  # it ended without a win
     ("dealer_wins", "i4"),  # rounds the last dealer has won in a row
     ("dealer_rounds", "i4"),  # rounds it has dealt in a row
+    *((name, RIGHTS[name]) for name in RIGHTS.names or ()),  # what its rule set forbids
     ("away", "i1", 4),
     ("ever_away", "i1", 4),
     # rows written so far, in all games
@@ -149,6 +152,8 @@ _ROUND_FIELDS = [
     ("round_wins", "i4"),
     ("dealer_won", "i1"),
     ("abort_due", "i4"),
+    ("aborts_passed", "i4", MOST_ABORTS),  # abortive draws that were due and played on
+    ("aborts_count", "i4"),
     ("outcome", "i4"),
     ("scores", "i4", 4),
     ("scores_known", "i1"),  # all payments of the round are recorded
@@ -190,7 +195,15 @@ def fresh_table() -> np.ndarray[Any, Any]:
     block["dora_due"] = 1
     block["outcome"] = ROUND_UNKNOWN
     block["rows"] = BLANK_ROUND_SEAT[0]
-    for name in ("offered_tile", "offered_seat", "declaring", "suufon", "abort_due", "dora"):
+    for name in (
+        "offered_tile",
+        "offered_seat",
+        "declaring",
+        "suufon",
+        "abort_due",
+        "dora",
+        "aborts_passed",
+    ):
         block[name] = -1
     for name in ("drawn", "swap", "swap_end", "pao"):
         block["seats"][name] = -1

@@ -17,7 +17,7 @@ from paifu.game.tile_text import hand_texts, mask_texts, meld_texts, tile_texts
 from paifu.game.tiles import NO_TILE, TEXT
 from paifu.replay.flags import REASONS
 from paifu.replay.recorded_yaku import recorded_yaku
-from paifu.replay.row_types import MASKS, NULL16, TILES, WORDS
+from paifu.replay.row_types import MASKS, NULL16, OUTCOMES, TILES, WORDS
 from paifu.schema.table import Column
 from paifu.schema.tables import TABLES
 from paifu.schema.yaku import YAKU
@@ -25,6 +25,7 @@ from paifu.schema.yaku import YAKU
 _TILE_TEXTS = pa.array(TEXT)
 _KEYS = pa.array([yaku.key for yaku in YAKU])
 _FLAG_TEXTS = pa.array(REASONS)
+_OUTCOME_TEXTS = pa.array(OUTCOMES)
 _ARROW = {"int16": pa.int16(), "int32": pa.int32(), "int64": pa.int64(), "double": pa.float64()}
 
 
@@ -163,6 +164,7 @@ def rounds(
         "is_extra": pa.array(extra),
         "dora_indicators": tile_lists(rows["dora"]),
         "ura_indicators": tile_lists(ura),
+        "aborts_passed": lists(rows["aborts"], rows["aborts_count"], _OUTCOME_TEXTS),
         "scores_start": lists(batch.round_scores, players),
     }
     return assemble("rounds", rows, given)

@@ -39,7 +39,7 @@ from paifu.rules.riichi.reading_values import Plan, is_yakuman, plan_of
 from paifu.rules.riichi.ruleset import YAKUMAN, RuleSet
 
 ENGINE_VERSION = 3
-"""Raised when the same hand under the same rule set may come out otherwise."""
+"""Raised when the same hand, or its legality, may come out otherwise under the same rule set."""
 
 CHUNK = 100_000
 """Hands scored at a time by one thread."""

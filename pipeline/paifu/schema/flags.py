@@ -20,6 +20,18 @@ FLAGS: dict[str, str] = {
     "hand_changed_in_riichi": "A discard in riichi other than the tile just drawn.",
     "call_in_riichi": "An open call by a seat in riichi.",
     "too_many_kans": "A fifth kan.",
+    # the play, by the rule set of the game
+    "kuikae": "Kuikae: the tile called was discarded again.",
+    "kuikae_suji": "Kuikae: the other end of the run called was discarded.",
+    "riichi_without_points": "Riichi by a seat without the 1000 points that the rule set asks for.",
+    "riichi_too_late": "Riichi with fewer tiles left to draw than the rule set asks for.",
+    "riichi_furiten": "Riichi in furiten, which the rule set forbids.",
+    "riichi_kan": "An ankan in riichi, which the rule set forbids.",
+    "riichi_kan_drawn": "An ankan in riichi without the tile just drawn.",
+    "riichi_kan_wait": "An ankan in riichi that changed the wait.",
+    "riichi_kan_readings": "An ankan in riichi of tiles not a triplet in every reading of the hand.",
+    "abort_passed": "An abortive draw was due and the round was played on.",
+    # the play
     "wall_overdrawn": "More tiles were drawn than the wall has.",
     "dora_missing": "Fewer dora indicators were turned up than kans call for.",
     "dora_surplus": "More dora indicators were turned up than kans call for.",

@@ -101,7 +101,8 @@ dan_name text? The rank's name.
 rate double? Rating (Tenhou R) before the game.
 table_rate double? Mean rating of the seats of the game; NULL unless every seat has one.
 sex text? As recorded: M, F or C (computer).
-final_points int32? [points] Points at the end, leftover sticks included.
+final_points int32? [points] Points at the end, leftover sticks included: as recorded, else the last round's end, sticks left on the table as the rule set has it.
+final_recorded bool The log gives the final points.
 placement int16? 1 for first; ties by the rule set, else by seat.
 result double? [thousands] Final result with uma and oka, as recorded.
 chips int16? [chips] Chips won or lost, where the lobby has them.
@@ -135,6 +136,7 @@ scores_start list<int32> [points] Points of each seat at the start.
 kans int16 Kans declared in the round.
 riichis int16 Accepted riichis.
 abort_due text? The abortive draw the play was due at its end, as replay sees it, else NULL.
+aborts_passed list<text> Of suufon, suucha and suukan those the play was due before its end, in order; a rule set that has the first of them forbids what was played after it.
 """
             ),
         ),
@@ -152,10 +154,10 @@ round_wind int16 0 east, 1 south, 2 west, 3 north.
 seat_wind int16 0 east (the dealer), 1 south, 2 west, 3 north.
 is_dealer bool The seat deals.
 points_start int32 [points] At the start of the round.
-points_end int32 [points] At its end, as recorded.
-delta int32 [points] points_end - points_start, own riichi stick included.
+points_end int32? [points] At its end, as recorded: by the payments, the next round's start or the final points; NULL where the log gives none of them.
+delta int32? [points] points_end - points_start, own riichi stick included.
 rank_start int16 Placement at the start, ties by seat.
-rank_end int16 Placement at the end, ties by seat.
+rank_end int16? Placement at the end, ties by seat; NULL with points_end.
 gap_to_next int32? [points] To the seat ranked one better at the start; NULL for the first.
 gap_to_first int32 [points] To the first at the start; 0 for the first.
 haipai text The first 13 tiles, sorted.
@@ -232,8 +234,10 @@ nagashi bool Every discard a terminal or honour and none called, at an exhaustiv
 disconnected bool The seat was away at some point of the round.
 kuikae int16 Discards right after a chi or pon that swap the same tile back.
 kuikae_suji int16 Discards right after a chi that swap its other end.
-riichi_kan_drawn int16 Ankans in riichi that did not use the drawn tile.
-riichi_kan_wait int16 Ankans in riichi that changed the wait.
+riichi_kans int16 Ankans in riichi.
+riichi_kan_drawn int16 Of them those that did not use the drawn tile.
+riichi_kan_wait int16 Of them those that changed the wait.
+riichi_kan_readings int16 Of them those of a kind that is not a triplet in every reading of the hand.
 riichi_broken int16 Discards in riichi other than the drawn tile, calls in riichi.
 """
             ),

@@ -212,6 +212,7 @@ def _seats(
         "seat": seat.astype(np.int16),
         "player": names,
         "anonymous": pc.fill_null(pc.equal(names, "NoName"), fill_value=True),
+        "final_recorded": pa.array(np.zeros(count, dtype=bool)),
         "placement": (seat + 1).astype(np.int16),
         "result": results / 10,
         "chips": pa.array(chips.astype(np.int16), mask=chips == scan.NO_CHIPS),
