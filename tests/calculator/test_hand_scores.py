@@ -178,6 +178,99 @@ def test_a_fault_is_data_before_it_is_a_sentence(
     assert caught.value.fault == fault
 
 
+@pytest.mark.parametrize(
+    ("hand", "win", "circumstances", "fault"),
+    [
+        (
+            "22456p789s11z chi:123m",
+            "1z",
+            {"tsumo": True, "first_turn": True},
+            Fault("first_turn_called"),
+        ),
+        (
+            "456p789s1122z ankan:3333m",
+            "1z",
+            {"tsumo": True, "first_turn": True, "seat": "west"},
+            Fault("first_turn_called"),
+        ),
+        (
+            "22456p789s11z pon:333m",
+            "1z",
+            {"first_turn": True, "seat": "south", "rules": "wrc", "loser": "east"},
+            Fault("first_turn_called"),
+        ),
+        (
+            "258m258p258s88s22m",
+            "2m",
+            {
+                "first_turn": True,
+                "seat": "south",
+                "loser": "east",
+                "rules": "changsha",
+                "houtei": True,
+            },
+            Fault("first_turn_last_tile"),
+        ),
+        (
+            "22456p789s55s pon:333m",
+            "5s",
+            {"first_turn": True, "seat": "south", "loser": "east", "rules": "changsha"},
+            Fault("first_turn_called"),
+        ),
+        (
+            "123m456p789s22m77p",
+            "7p",
+            {"chankan": True, "rules": "mcr"},
+            Fault("chankan_copy", ((15, 3),)),
+        ),
+        (
+            "123m456p789s22m77p",
+            "7p",
+            {"chankan": True, "rules": "guangdong-jph"},
+            Fault("chankan_copy", ((15, 3),)),
+        ),
+        (
+            "123m456p789s22m77p",
+            "7p",
+            {"tsumo": True, "rinshan": True, "rules": "sichuan"},
+            Fault("rinshan_without_kan"),
+        ),
+        (
+            "123m456p789s22m77p",
+            "7p",
+            {"tsumo": True, "rinshan": True, "rules": "mcr", "flowers": 2},
+            Fault("rinshan_without_kan"),
+        ),
+        (
+            "123m456p789s22m77p",
+            "7p",
+            {"last_copy": True, "rules": "mcr"},
+            Fault("last_copy_held", ((15, 3),)),
+        ),
+        (
+            "123m456p789s22m77p",
+            "7p",
+            {"tsumo": True, "triple_ron": True, "rules": "guangdong-jph"},
+            Fault("tsumo_event"),
+        ),
+    ],
+)
+def test_circumstances_that_cannot_be_are_refused_in_every_game(
+    hand: str, win: str, circumstances: dict[str, Any], fault: Fault
+) -> None:
+    with pytest.raises(HandError) as caught:
+        paifu.score(hand, win, **circumstances)
+    assert caught.value.fault == fault
+
+
+def test_a_last_copy_is_one_beside_the_winners_own_open_pung() -> None:
+    """What the winner has called lies open on the table like any discard."""
+    hand = ("456m789s22m12p pon:333p", "3p")
+    claimed = paifu.score(*hand, last_copy=True, rules="mcr", seat="south")
+    assert claimed.yaku["last_tile"] == 4
+    assert claimed == paifu.score(*hand, rules="mcr", seat="south")
+
+
 def test_a_hand_goes_from_text_to_the_engine_once(monkeypatch: pytest.MonkeyPatch) -> None:
     runs: list[int] = []
     split = engine.readings

@@ -118,14 +118,14 @@ def test_guangdong() -> None:
     flush = hand("123345567789m1m", "1m", tsumo=True)
     assert outcome(flush, rules)["deltas"] == [48, -16, -16, -16]
     assert outcome(flush, rules)["fan"] == {"full_flush": 4}
-    robbed = outcome(hand(*chicken, chankan=True), rules)
+    robbed = outcome(hand("123m456p789s22m78p", "9p", chankan=True), rules)
     assert robbed["deltas"] == [24, -24, 0, 0]
 
 
 def test_guangdong_liability() -> None:
     melds = [("pung", "111m"), ("pung", "444p"), ("pung", "999s"), ("pung", "777s")]
     found = outcome(hand("3m", "3m", melds, tsumo=True, liable=C), game("guangdong-jph"))
-    assert found["deltas"] == [24, 0, -24, 0]
+    assert found["deltas"] == [24, 0, -24, 0]  # 碰碰和 自摸: three fan of its own
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,22 @@ def test_changsha_stacks_or_does_not() -> None:
     assert paid(*dealt, dealt=True, small_self_drawn=2, dealt_stack="each").points == 18
 
 
+def test_a_hand_of_2_5_and_8_may_call_pung_and_kong() -> None:
+    """将将和: every tile is 2, 5 or 8, 可碰，可杠; what is called as well."""
+    house = {"small_discard": 1, "big_discard": 6, "big_self_drawn": 4}
+    for melds in ("pon:555m", "kan:8888m", "kakan:2222m", "ankan:5555m", "pon:222m pon:888s"):
+        loose = "225588p2258s" if " " not in melds else "22558p25s"
+        found = paid(f"{loose} {melds}", "5p", "changsha", **house)
+        assert (set(found.yaku), found.points) == ({"all_258"}, 6)
+        drawn = deltas(f"{loose} {melds}", "5p", "changsha", tsumo=True, **house)
+        assert drawn == [12, -4, -4, -4]
+    for melds in ("pon:333m", "chi:123m"):  # a meld of other tiles
+        with pytest.raises(HandError, match="not a winning hand"):
+            paid(f"225588p2258s {melds}", "5p", "changsha", **house)
+    with pytest.raises(HandError, match="not a winning hand"):
+        paid("225588p2258s pon:555m", "5p", "changsha", all_258_needs_sets=True, **house)
+
+
 def test_blessings_make_a_small_hand_big() -> None:
     """天和 of the dealer; 地和 of another seat on the dealer's first discard."""
     small = ("123m456p789p333s5p", "5p", "changsha")
@@ -119,13 +135,30 @@ def test_the_feeder_of_a_kong_must_be_named() -> None:
 # --- Guangdong: special wins count at least three fan
 
 
-def test_three_winners_and_liable_seats_count_at_least_three_fan() -> None:
-    chicken = ("123m456p789s22m77p", "7p", "guangdong-jph")
-    assert paid(*chicken).points == 1
+def test_special_wins_count_at_least_three_fan() -> None:
+    """Items 1 to 4 and 7 of the source say 不满3番牌型，按照3番满计算."""
+    chicken = ("123m456p789s22m78p", "9p", "guangdong-jph")
+    assert paid(*chicken).points == 2  # 平和
     assert paid(*chicken, triple_ron=True).points == 8
-    assert deltas(*chicken, tsumo=True, liable="west") == [24, 0, -24, 0]
-    assert paid(*chicken, tsumo=True, rinshan=True).points == 24
+    assert paid(*chicken, chankan=True).points == 24
+    assert paid(*chicken, tsumo=True, haitei=True).points == 24
     assert paid(*chicken, tsumo=True, haitei=True, floor=4, cap=4).points == 48
+    fed = ("123m456p22m78p kan:1111s", "9p", "guangdong-jph")
+    assert deltas(*fed, tsumo=True, rinshan=True) == [24, -8, -8, -8]
+    assert deltas(*fed, tsumo=True, rinshan=True, liable="west") == [24, 0, -24, 0]  # 包杠
+
+
+def test_what_a_seat_is_liable_for_has_no_floor_of_its_own() -> None:
+    """Items 5 and 6: twelve tiles down, and the pung that completes winds or dragons."""
+    down = ("4s pon:111m pon:333p chi:789s pon:222s", "4s", "guangdong-jph")
+    assert deltas(*down, tsumo=True) == [6, -2, -2, -2]  # 自摸 alone
+    assert deltas(*down, tsumo=True, liable="south") == [6, -6, 0, 0]
+    pungs = ("4s pon:111m pon:333p pon:999s pon:222s", "4s", "guangdong-jph")
+    assert deltas(*pungs, tsumo=True, liable="north") == [24, 0, 0, -24]  # 碰碰和 自摸, at the cap
+    last = deltas(*down, tsumo=True, liable="south", haitei=True)
+    assert last == [24, -24, 0, 0]  # the last tile has its floor, liable or not
+    big = ("2m pon:555z pon:666z pon:777z chi:123p", "2m", "guangdong-jph")
+    assert deltas(*big, tsumo=True, liable="west") == [192, 0, -192, 0]  # 大三元
 
 
 # --- Yingkou: wild tiles, fourth copies, raising

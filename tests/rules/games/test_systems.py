@@ -70,7 +70,7 @@ EXAMPLES = [
             seat="south", fan={"碰碰和": 2, "门风刻": 1, "箭刻": 1}, pays=[8, -8, 0, 0]),
     example("GD-3", "guangdong-jph", "123345567789m1m", "1m", tsumo=True, fan={"清一色": 4},
             pays=[48, -16, -16, -16]),
-    example("GD-4", "guangdong-jph", "123m456p789s22m77p", "7p", chankan=True, fan={},
+    example("GD-4", "guangdong-jph", "123m456p999s22m78p", "9p", chankan=True, fan={},
             pays=[24, -24, 0, 0]),
     example("GD-5", "guangdong-jph", f"3m pon:111m {_PUNGS}", "3m", tsumo=True,
             liable="south", fan={"碰碰和": 2, "自摸": 1}, pays=[24, -24, 0, 0]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -143,6 +144,88 @@ def test_what_cannot_be_has_a_reason(changes: Row, expected: str) -> None:
         assert found["status"] == ("unreadable" if unreadable else "impossible")
         assert found["reason"] == expected
         assert FAULTS[expected]
+
+
+DRAWN = {"tsumo": True, "loser": None}
+SANMA = {"players": 3, "hand": "111p456p789s11122z"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        # the first turn of a seat that has not discarded, before any call
+        (DRAWN | {"first_turn": True}, "ok"),
+        ({"first_turn": True}, "ok"),
+        (DRAWN | {"first_turn": True, "hand": "456p789s11122z", "melds": "chi:123m"},
+         "first_turn_called"),
+        ({"first_turn": True, "hand": "456p789s11122z", "melds": "chi:123m"}, "first_turn_called"),
+        (DRAWN | {"first_turn": True, "hand": "123m789s11122z", "melds": "ankan:6666p"},
+         "first_turn_called"),
+        (DRAWN | SANMA | {"first_turn": True, "melds": "kita"}, "first_turn_called"),
+        ({"first_turn": True, "houtei": True}, "first_turn_last_tile"),
+        (DRAWN | {"first_turn": True, "haitei": True}, "first_turn_last_tile"),
+        ({"first_turn": True, "after_rinshan": True}, "first_turn_called"),
+        (DRAWN | {"first_turn": True, "riichi": True}, "first_turn_riichi"),
+        ({"first_turn": True, "riichi": True, "double_riichi": True}, "first_turn_riichi"),
+        (DRAWN | {"first_turn": True, "winner": 0, "seat_wind": 0}, "ok"),
+        ({"first_turn": True, "hand": "19m19p19s12345677z", "win_tile": "5z", "chankan": True},
+         "ok"),  # an ankan robbed by a kokushi is not completed
+        ({"first_turn": True, "hand": "123m45677p789s222z", "win_tile": "6p", "chankan": True},
+         "first_turn_called"),
+        # a double riichi has the first go-around for its ippatsu
+        ({"riichi": True, "double_riichi": True, "ippatsu": True, "houtei": True},
+         "first_turn_last_tile"),
+        ({"riichi": True, "double_riichi": True, "houtei": True}, "ok"),
+        # rinshan follows a kan of any kind, or a north set aside
+        (DRAWN | {"rinshan": True}, "rinshan_without_kan"),
+        (DRAWN | {"rinshan": True, "hand": "123m789s11122z", "melds": "pon:666p"},
+         "rinshan_without_kan"),
+        *((DRAWN | {"rinshan": True, "hand": "123m789s11122z", "melds": f"{kan}:6666p"}, "ok")
+          for kan in ("kan", "kakan", "ankan")),
+        (DRAWN | SANMA | {"rinshan": True, "melds": "kita", "after_kita": True}, "ok"),
+        (DRAWN | SANMA | {"rinshan": True, "after_kita": True}, "rinshan_without_kan"),
+        (DRAWN | SANMA | {"melds": "kita", "after_kita": True}, "rinshan_without_kan"),
+        (DRAWN | {"rinshan": True, "riichi": True, "ippatsu": True, "hand": "123m789s11122z",
+                  "melds": "ankan:6666p"}, "ippatsu_over"),
+        # the other three copies of a robbed tile lie in the kan
+        ({"chankan": True, "hand": "123m45677p789s222z", "win_tile": "6p"}, "ok"),
+        ({"chankan": True}, "chankan_copy"),
+        ({"chankan": True, "hand": "123m456667p789s22z", "win_tile": "5p"}, "ok"),
+        ({"chankan": True, "hand": "123m456667p789s22z", "win_tile": "6p"}, "chankan_copy"),
+        ({"chankan": True, "hand": "45677p789s222z", "win_tile": "6p", "melds": "chi:678p"},
+         "chankan_copy"),
+        ({"chankan": True, "hand": "123m45677p789s222z", "win_tile": "6p",
+          "dora_indicators": ["6p"]}, "chankan_copy"),
+        ({"chankan": True, "hand": "123m45677p789s222z", "win_tile": "6p", "riichi": True,
+          "ura_indicators": ["6p"]}, "chankan_copy"),
+        ({"chankan": True, "houtei": True, "hand": "123m45677p789s222z", "win_tile": "6p"},
+         "one_ron"),
+        ({"chankan": True, "after_rinshan": True, "hand": "123m45677p789s222z", "win_tile": "6p"},
+         "one_ron"),
+        (SANMA | {"hand": "111p456p789s22244z", "win_tile": "4z", "kita_ron": True}, "ok"),
+        (SANMA | {"hand": "111p456p789s22244z", "win_tile": "4z", "kita_ron": True,
+                  "houtei": True}, "one_ron"),
+        # a discard after a rinshan draw is no tsumo
+        (DRAWN | {"after_rinshan": True}, "tsumo_event"),
+        ({"houtei": True, "after_rinshan": True}, "ok"),
+    ],
+)  # fmt: skip
+def test_circumstances_that_cannot_be_have_a_reason(changes: Row, expected: str) -> None:
+    assert fault(**changes) == expected
+    rules = rulesets.get("tenhou-3p") if changes.get("players") == 3 else TENHOU
+    assert result(GOOD | changes, rules)["reason"] in (
+        [None, "the hand has no yaku"] if expected == "ok" else [expected]
+    )
+
+
+def test_a_draw_after_a_north_alone_is_no_rinshan_where_the_rules_say_so() -> None:
+    """Whoever says rinshan need not say after what, where nothing but a north lies there."""
+    rules = replace(rulesets.get("tenhou-3p"), rinshan_after_kita=False)
+    drawn = GOOD | DRAWN | SANMA | {"rinshan": True}
+    assert "rinshan" not in result(drawn | {"melds": "kita"}, rules)["yaku"]
+    with_kan = drawn | {"hand": "456p789s11122z", "melds": "kita ankan:1111p"}
+    assert "rinshan" in result(with_kan, rules)["yaku"]
+    assert "rinshan" in result(drawn | {"melds": "kita"}, rulesets.get("tenhou-3p"))["yaku"]
 
 
 def test_a_hand_without_four_sets_and_a_pair_is_not_complete() -> None:

@@ -125,6 +125,7 @@ def _faults(hands: Hands, game: Game) -> npt.NDArray[np.int8]:
         (hands.players != game.players, "foreign_players"),
         (seat_faults(hands), "bad_seat"),
         (is_out, "seat_is_out"),
+        (hands.triple_ron & hands.tsumo, "tsumo_event"),
     ):
         codes[wrong & (codes == 0)] = FAULT[fault]
     return codes

@@ -9,19 +9,26 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from paifu.game.tiles import EAST
+from paifu.game.tiles import EAST, KINDS
 from paifu.rules.fan import features as words
 from paifu.rules.fan.features import NUMBER_KINDS, discarder_alone
 from paifu.rules.fan.game import NO_AMOUNT, Choice, Event, Fan, Game, Options, any_of
 from paifu.rules.hands.features import has, is_dealer, ron, tsumo
 from paifu.rules.hands.hands import Hands
-from paifu.rules.hands.shapes import FIRST_SPECIAL, NO_MELD, REGULAR, SEVEN_PAIRS, SEVEN_PAIRS_ALIKE
+from paifu.rules.hands.shapes import (
+    CHI,
+    FIRST_SPECIAL,
+    NO_MELD,
+    REGULAR,
+    SEVEN_PAIRS,
+    SEVEN_PAIRS_ALIKE,
+)
 
 _Number = TypeVar("_Number", int, pl.Expr)
 
 ONLY_258 = FIRST_SPECIAL
-"""Fourteen tiles of 2, 5 and 8 that are no sets and pair."""
-_IS_258 = np.array([kind < 27 and kind % 9 % 3 == 1 for kind in range(34)])
+"""Tiles of 2, 5 and 8 that are no sets and pair, beside pungs and kongs of them."""
+_IS_258 = np.array([kind < EAST and kind % 9 % 3 == 1 for kind in range(KINDS)])
 
 BIG = (
     Fan("seven_pairs", "七巧对", 1, words.seven_pairs_any),
@@ -91,8 +98,11 @@ def _payments(options: Options) -> Mapping[str, pl.Expr]:
 
 
 def _special(hands: Hands) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]:
-    outside = hands.concealed[:, ~_IS_258].sum(axis=1) + (hands.meld_kind != NO_MELD).sum(axis=1)
-    form = np.where(outside == 0, ONLY_258, 0).astype(np.int8)
+    """Find the hands of 2, 5 and 8 only. The source lets them call pung and kong."""
+    called = hands.meld_kind != NO_MELD
+    fits = (hands.meld_kind != CHI) & _IS_258[np.clip(hands.meld_tile, 0, KINDS - 1)]
+    outside = hands.concealed[:, ~_IS_258].any(axis=1) | (called & ~fits).any(axis=1)
+    form = np.where(outside, 0, ONLY_258).astype(np.int8)
     return form, np.zeros(len(hands), dtype=np.int64)
 
 

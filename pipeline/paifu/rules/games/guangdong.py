@@ -54,11 +54,9 @@ OUTSIDE = (
 
 FAN = (*dearest_alone(OUTSIDE, *_INSIDE), *INSIDE)
 
-_is_liable = (has("liable") >= 0) & (has("liable") != has("winner"))
-_floor = (
-    has("chankan") | has("triple_ron") | (tsumo & (has("rinshan") | has("haitei") | _is_liable))
-)
-"""The special wins: what is worth less than the floor is worth the floor."""
+_floor = has("chankan") | has("triple_ron") | (tsumo & (has("rinshan") | has("haitei")))
+"""The special wins that are worth the floor at least: items 1 to 4 and 7 of the source's list. It
+does not say so of what a seat is liable for, twelve tiles down (5) or winds and dragons (6)."""
 
 
 def _worth(options: Options) -> pl.Expr:
@@ -88,17 +86,16 @@ JIPINGHU = Game(
     name="guangdong-jph",
     title="广东鸡平和 · Guangdong",
     doc="Hands double by fan: inside hands to a cap of 3, outside hands (清一色 and above) have "
-    "fixed fan. Wins on a replacement tile, on the last tile, by robbing a kong, of three on one "
-    "tile and those a seat is liable for count at least 3; the seat that a rule makes liable pays "
-    "for all. The source leaves open who pays an ordinary discard win, and what 天和, 地和 and "
-    "人和 are worth.",
+    "fixed fan. Wins on a replacement tile, on the last tile, by robbing a kong and of three on "
+    "one tile count at least 3; the seat that a rule makes liable pays for all. The source leaves "
+    "open who pays an ordinary discard win, and what 天和, 地和 and 人和 are worth.",
     kinds=EVERY_KIND,
     facts=frozenset({"liable", "triple_ron"}),
     fan=FAN,
     choices=(
         Choice("cap", 3, "Most fan of an inside hand."),
         Choice("floor", 3, "Least fan of a win on a replacement tile, on the last tile, by robbing "
-               "a kong, of three on one tile, or for which a seat is liable."),
+               "a kong or of three on one tile."),
         Choice("discarder_pays", "one", "What a discarder pays: one share and the others nothing, "
                "all three shares, or his own and the others theirs.", ("one", "all", "own")),
         Choice("blessing", NO_AMOUNT, "Value of a win in the first go-around (天和, 地和, 人和)."),

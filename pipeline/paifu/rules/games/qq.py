@@ -55,6 +55,7 @@ POPULAR = replace(
         Choice("flower_points", True, "Flowers count a point each.", (True, False)),
     ),
     may_win=pl.lit(True),
+    refusal="every complete hand wins",
     worth=_popular_worth,
     payments=discarder_alone,
 )

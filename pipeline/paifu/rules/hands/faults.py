@@ -32,7 +32,18 @@ FAULTS: dict[str, str] = {
     "riichi_open": "riichi with an open hand",
     "ippatsu_without_riichi": "ippatsu, double riichi or open riichi without riichi",
     "own_tile": "a ron on the winner's own tile",
-    "tsumo_event": "rinshan and haitei are tsumo, houtei, chankan and a ronned kita are ron",
+    "tsumo_event": "rinshan and haitei are tsumo, houtei, chankan, a ronned kita and three winners "
+    "of a tile are ron",
+    "one_ron": "a tile is won on in one way: houtei, chankan and a ronned kita exclude each other",
+    "rinshan_without_kan": "rinshan is the draw after a kan or a north set aside: there is none",
+    "ippatsu_over": "a kan or a north set aside ends ippatsu: no ippatsu with rinshan",
+    "first_turn_called": "a call, a kan or a north set aside ends the first turn for everybody, "
+    "also for the seat that makes it",
+    "first_turn_riichi": "riichi comes with a discard, and a win on the first turn before it",
+    "first_turn_last_tile": "the last tile of the wall does not come in the first go-around",
+    "chankan_copy": "the other three copies of a robbed tile lie in the kan, not in the hand nor "
+    "as indicators",
+    "last_copy_held": "the other three copies of a last copy lie open, not in the hand",
     "foreign_tiles": "the game has no such tile",
     "foreign_flowers": "the game has no flowers, or not so many",
     "foreign_chi": "the game has no chi",
@@ -59,6 +70,9 @@ FAULTS: dict[str, str] = {
 }
 """What keeps a hand from being scored, by key, with a sentence; a key's position is its code."""
 
+_COUNTED = ("five_copies", "chankan_copy", "last_copy_held")
+"""Faults that say how many there are of their tiles."""
+
 FAULT_KEYS: tuple[str, ...] = tuple(FAULTS)
 FAULT: dict[str, int] = {key: code for code, key in enumerate(FAULTS)}
 FIRST_IMPOSSIBLE = FAULT["bad_seat"]
@@ -81,6 +95,6 @@ def sentence(fault: Fault, game: str) -> str:
         return text.replace("the game", game, 1)
     if fault.key == "tile_count" and fault.number is not None:
         return f"{text}: there are {fault.number}"
-    if fault.key == "five_copies" and tiles:
+    if fault.key in _COUNTED and tiles:
         return f"{text}: {', '.join(f'{count} of {TEXT[kind]}' for kind, count in fault.tiles)}"
     return f"{text}: {tiles}" if tiles else text

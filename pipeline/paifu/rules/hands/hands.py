@@ -8,6 +8,7 @@ fault is answered with its reason instead of a score.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
@@ -15,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paifu.errors import Fault
-from paifu.game.tiles import KINDS, NORTH
+from paifu.game.tiles import IS_YAOCHUU, KINDS, NORTH
 from paifu.kernels.compiling import njit
 from paifu.rules.hands.faults import FAULT
 from paifu.rules.hands.reading_kernels import ANKAN, CHI, DAIMINKAN, NO_MELD, PON
@@ -160,6 +161,7 @@ class Hands:
             self.dora_indicators, self.ura_indicators, codes,
         )  # fmt: skip
         ron = ~self.tsumo
+        won_as_ron = self.houtei | self.after_rinshan | self.chankan | self.kita_ron
         fed_by_no_one = np.zeros(len(self), dtype=np.bool_)
         for feeder in (self.pao_daisangen, self.pao_daisuushi, self.pao_suukantsu):
             fed_by_no_one |= (feeder < -1) | (feeder >= self.players)
@@ -171,15 +173,57 @@ class Hands:
                 (self.ippatsu | self.double_riichi | self.open_riichi) & ~self.riichi,
             ),
             ("own_tile", (ron & (self.loser == self.winner)) | (self.tsumo & (self.loser >= 0))),
-            (
-                "tsumo_event",
-                ((self.rinshan | self.haitei) & ron)
-                | ((self.houtei | self.chankan | self.kita_ron) & self.tsumo),
-            ),
+            ("tsumo_event", ((self.rinshan | self.haitei) & ron) | (won_as_ron & self.tsumo)),
             ("kita_ron", self.kita_ron & ((self.players != 3) | (self.win_tile != NORTH))),
+            *_impossible_circumstances(self),
         ):
             codes[wrong & (codes == 0)] = FAULT[key]
         return codes
+
+
+def _impossible_circumstances(hands: Hands) -> Iterator[tuple[str, BoolArray]]:
+    """Yield the keys of circumstances that cannot stand together, or not with the hand, and where.
+
+    What a robbed kan or north does to the first turn is left open: it is not completed. Only a
+    kokushi robs an ankan; any other kan that is robbed was added to a pon.
+    """
+    kinds = hands.meld_kind
+    has_meld = (kinds != NO_MELD).any(axis=1)
+    replaced = ((kinds != NO_MELD) & (kinds != CHI) & (kinds != PON)).any(axis=1) | (hands.kita > 0)
+    last_tile = hands.haitei | hands.houtei
+    one_ron = hands.houtei.astype(np.int8) + hands.chankan + hands.kita_ron
+    one_ron += hands.after_rinshan & ~hands.houtei
+    yield "one_ron", one_ron > 1
+    yield "rinshan_without_kan", hands.rinshan & ~replaced
+    yield "rinshan_without_kan", hands.after_kita & ~(hands.rinshan & (hands.kita > 0))
+    yield "ippatsu_over", hands.ippatsu & hands.rinshan
+    first = hands.first_turn
+    yield "first_turn_called", first & (has_meld | (hands.kita > 0) | hands.after_rinshan)
+    if (first & hands.chankan).any():
+        orphans = (hands.concealed[:, IS_YAOCHUU] > 0).all(axis=1)
+        yield "first_turn_called", first & hands.chankan & ~orphans
+    yield "first_turn_riichi", first & hands.riichi
+    first_go_around = first | (hands.double_riichi & hands.ippatsu)
+    yield "first_turn_last_tile", first_go_around & last_tile
+    if (hands.chankan | hands.last_copy).any():
+        rows = np.arange(len(hands))
+        held = hands.concealed[rows, np.clip(hands.win_tile, 0, KINDS - 1)]
+        yield "last_copy_held", hands.last_copy & (held > 1)
+        yield "chankan_copy", hands.chankan & (held + _shown_copies(hands) > 1)
+
+
+def _shown_copies(hands: Hands) -> Int8Array:
+    """Return int8[N]: copies of the winning tile in melds, as indicators and among norths."""
+    tile = hands.win_tile[:, None]
+    kinds, low = hands.meld_kind, hands.meld_tile
+    in_chi = (kinds == CHI) & (low <= tile) & (tile <= low + 2)
+    in_set = (kinds != NO_MELD) & (kinds != CHI) & (low == tile)
+    shown = in_chi.sum(axis=1) + 3 * in_set.sum(axis=1)
+    for indicators in (hands.dora_indicators, hands.ura_indicators):
+        shown += (indicators == tile).sum(axis=1)
+    shown += np.where(hands.win_tile == NORTH, hands.kita, 0)
+    copies: Int8Array = np.minimum(shown, np.iinfo(np.int8).max).astype(np.int8)
+    return copies
 
 
 def find_foreign_facts(hands: Hands, known: frozenset[str], codes: Int8Array) -> None:
@@ -236,7 +280,10 @@ def fault_in(hands: Hands, row: int, key: str, game_kinds: frozenset[int] = _EVE
     if key == "tile_count":
         melds = int((hands.meld_kind[row] != NO_MELD).sum())
         return Fault(key, number=int(hands.concealed[row].sum(dtype=np.int64)) + 3 * melds)
-    if key not in ("five_copies", "sanma_tiles", "foreign_tiles"):
+    tile = int(hands.win_tile[row])
+    if key == "last_copy_held":
+        return Fault(key, ((tile, int(hands.concealed[row, tile])),))
+    if key not in ("five_copies", "sanma_tiles", "foreign_tiles", "chankan_copy"):
         return Fault(key)
     copies = _own_copies(hands, row)
     if key == "foreign_tiles":
@@ -245,7 +292,11 @@ def fault_in(hands: Hands, row: int, key: str, game_kinds: frozenset[int] = _EVE
     else:
         copies[NORTH] += hands.kita[row]
         copies += _copies_of([*hands.dora_indicators[row], *hands.ura_indicators[row]])
-        asked = copies > _COPIES if key == "five_copies" else _NOT_IN_SANMA
+        asked = {
+            "five_copies": copies > _COPIES,
+            "chankan_copy": np.arange(KINDS) == tile,
+            "sanma_tiles": _NOT_IN_SANMA,
+        }[key]
     there = np.flatnonzero(asked & (copies > 0))
     return Fault(key, tuple((int(kind), int(copies[kind])) for kind in there))
 

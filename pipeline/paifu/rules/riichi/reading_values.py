@@ -107,7 +107,7 @@ def is_yakuman(ruleset: RuleSet, key: str) -> bool:
 def _counts(rule: Rule, ruleset: RuleSet) -> pl.Expr:
     """Return whether a yaku is there and worth something in the hand's state, closed or open."""
     value, condition = ruleset.yaku[rule.key], rule.condition(ruleset)
-    if not value.open and not rule.closed_only:
+    if rule.closed_only or not value.open:
         return condition & closed
     return condition if value.closed else condition & ~closed
 

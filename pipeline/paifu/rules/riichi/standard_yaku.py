@@ -56,7 +56,9 @@ GREENS = kinds([19, 20, 21, 23, 25, GREEN])
 
 
 def _rinshan(rules: RuleSet) -> pl.Expr:
-    return has("rinshan") if rules.rinshan_after_kita else has("rinshan") & ~has("after_kita")
+    if rules.rinshan_after_kita:
+        return has("rinshan")
+    return has("rinshan") & ~has("after_kita") & (has("kan_count") > 0)
 
 
 def _haitei(rules: RuleSet) -> pl.Expr:
