@@ -6,22 +6,34 @@
 -- source: 飛び率 (final points below zero)
 -- example: paifu stats busts --lake games.lake
 WITH final AS (
-    SELECT games.players, outcome, final_points < 0 AS bust
+    SELECT
+        games.players,
+        coalesce(outcome, 'all') AS last_round,
+        game_id & 255 AS part,
+        count(*) FILTER (final_points < 0) AS busts,
+        sum(count(*)) OVER (PARTITION BY games.players, part, grouping(outcome)) AS n
     FROM seats
     JOIN games USING (game_id)
     JOIN round_seats USING (game_id, seat)
     WHERE complete AND final_points IS NOT NULL AND round_index = rounds - 1
+    GROUP BY GROUPING SETS ((games.players, part), (games.players, outcome, part))
+),
+parts AS (
+    -- a part in which no seat ended so counts, too
+    SELECT players, last_round, part, coalesce(busts, 0) AS busts, n
+    FROM (SELECT players, part, n FROM final WHERE last_round = 'all') AS played
+    JOIN (SELECT DISTINCT players, last_round FROM final) AS ends USING (players)
+    LEFT JOIN (SELECT players, last_round, part, busts FROM final) AS ended
+        USING (players, last_round, part)
 )
 SELECT
     players,
-    coalesce(outcome, 'all') AS last_round,
-    count(*) FILTER (bust) AS busts,
-    sum(count(*)) OVER (PARTITION BY players, grouping(outcome))::BIGINT AS n,
-    count(*) FILTER (bust) / sum(count(*)) OVER (PARTITION BY players, grouping(outcome)) AS rate,
-    rate_low(count(*) FILTER (bust), sum(count(*)) OVER (PARTITION BY players, grouping(outcome)))
-        AS low,
-    rate_high(count(*) FILTER (bust), sum(count(*)) OVER (PARTITION BY players, grouping(outcome)))
-        AS high
-FROM final
-GROUP BY GROUPING SETS ((players), (players, outcome))
-ORDER BY players DESC, grouping(outcome) DESC, busts DESC, last_round;
+    last_round,
+    sum(busts)::BIGINT AS busts,
+    sum(n)::BIGINT AS n,
+    sum(busts) / sum(n) AS rate,
+    clustered_low(busts, n) AS low,
+    clustered_high(busts, n) AS high
+FROM parts
+GROUP BY players, last_round
+ORDER BY players DESC, last_round = 'all' DESC, busts DESC, last_round;

@@ -5,20 +5,35 @@
 -- denominator: rounds with that number of calls (n); call_rate is rounds with any call
 -- source: 副露率 and 副露後 (amae-koromo, Mortal); a call is chi, pon or daiminkan, not ankan
 -- example: paifu stats calls --lake games.lake
+WITH parts AS (
+    SELECT
+        players,
+        calls,
+        game_id & 255 AS part,
+        count(*) AS n,
+        count(*) FILTER (won) AS wins,
+        count(*) FILTER (deal_ins > 0) AS deal_ins,
+        count(*) FILTER (outcome LIKE 'draw%' OR outcome = 'nagashi') AS draws,
+        sum(win_points) FILTER (won) AS points,
+        count(win_points) FILTER (won) AS n_points,
+        sum(delta) AS delta
+    FROM round_seats
+    GROUP BY ALL
+)
 SELECT
     players,
     calls,
-    count(*) AS n,
-    count(*) / sum(count(*)) OVER (PARTITION BY players) AS share,
-    sum(count(*) FILTER (calls > 0)) OVER (PARTITION BY players)
-        / sum(count(*)) OVER (PARTITION BY players) AS call_rate,
-    avg(won::INTEGER) AS win_rate,
-    rate_low(count(*) FILTER (won), count(*)) AS low,
-    rate_high(count(*) FILTER (won), count(*)) AS high,
-    avg((deal_ins > 0)::INTEGER) AS deal_in_rate,
-    avg((outcome LIKE 'draw%' OR outcome = 'nagashi')::INTEGER) AS draw_rate,
-    avg(win_points) FILTER (won) AS average_points,
-    avg(delta) AS balance
-FROM round_seats
+    sum(n)::BIGINT AS n,
+    sum(n) / sum(sum(n)) OVER (PARTITION BY players) AS share,
+    coalesce(sum(sum(n) FILTER (calls > 0)) OVER (PARTITION BY players), 0)
+        / sum(sum(n)) OVER (PARTITION BY players) AS call_rate,
+    sum(wins) / sum(n) AS win_rate,
+    clustered_low(wins, n) AS low,
+    clustered_high(wins, n) AS high,
+    sum(deal_ins) / sum(n) AS deal_in_rate,
+    sum(draws) / sum(n) AS draw_rate,
+    sum(points) / nullif(sum(n_points), 0) AS average_points,
+    sum(delta) / sum(n) AS balance
+FROM parts
 GROUP BY players, calls
 ORDER BY players DESC, calls;

@@ -1,13 +1,15 @@
 -- title: Dan points
 -- group: rating
 -- answers: How many dan points does a game bring players of each dan in each room?
--- numerator: sum of the dan points of the games, by Tenhou's table of 2017-10-24
--- denominator: complete games of seats with that dan in that room (n)
--- source: 段位戦の配分; fourth (third with three players) costs 15 (dan + 2) in a south game, 10 (dan + 2)
+-- numerator: sum of the dan points of the games, by Tenhou's table of their day
+-- denominator: complete games of seats with that dan in that room (n), private lobbies aside
+-- source: 段位戦の配分; of 2017-10-24, before which ippan with four players gave 45 (30 in an east game)
+--   to the first and none to the second; a game of no known day counts as one of today; fourth (third with three players) costs 15 (dan + 2) in a south game, 10 (dan + 2)
 --   in an east game, from 1-dan on (code 10 is 1-dan); kyu are left out
 -- example: paifu stats dan_points --lake games.lake
 WITH prizes (room, players, length, first, second) AS (
     VALUES
+        ('old ippan', 4, 'south', 45, 0), ('old ippan', 4, 'east', 30, 0),
         ('houou', 4, 'south', 90, 45), ('tokujou', 4, 'south', 75, 30),
         ('joukyuu', 4, 'south', 60, 15), ('ippan', 4, 'south', 30, 15),
         ('houou', 4, 'east', 60, 30), ('tokujou', 4, 'east', 50, 20),
@@ -19,7 +21,7 @@ WITH prizes (room, players, length, first, second) AS (
 ),
 won AS (
     SELECT
-        games.players, games.room, games.length, dan, dan_name,
+        games.players, games.room, games.length, dan, dan_name, game_id & 255 AS part,
         CASE
             WHEN placement = 1 THEN first
             WHEN placement = games.players
@@ -29,8 +31,16 @@ won AS (
         END AS dan_points
     FROM seats
     JOIN games USING (game_id)
-    JOIN prizes USING (room, players, length)
-    WHERE platform = 'tenhou' AND dan BETWEEN 10 AND 19 AND placement IS NOT NULL
+    JOIN prizes
+        ON prizes.players = games.players
+        AND prizes.length = games.length
+        AND prizes.room = CASE
+            WHEN games.room = 'ippan' AND games.players = 4
+                AND played_at < TIMESTAMP '2017-10-23 15:00:00' THEN 'old ippan' -- Japan's midnight
+            ELSE games.room
+        END
+    WHERE ruleset IN ('tenhou-4p', 'tenhou-3p') AND coalesce(lobby, '0') = '0'
+        AND dan BETWEEN 10 AND 19 AND placement IS NOT NULL
         AND (complete OR detail = 'result')
 )
 SELECT
@@ -38,9 +48,15 @@ SELECT
     room,
     length,
     dan_name AS dan,
-    count(*) AS n,
-    avg(dan_points) AS average_dan_points,
-    1.959964 * stddev_samp(dan_points) / sqrt(count(*)) AS plus_minus
-FROM won
-GROUP BY players, room, length, won.dan, dan_name
-ORDER BY players DESC, room, length DESC, won.dan;
+    sum(n)::BIGINT AS n,
+    sum(dan_points) / sum(n) AS average_dan_points,
+    clustered_plus_minus(dan_points, n) AS plus_minus
+FROM (
+    SELECT
+        players, room, length, dan AS code, dan_name, part,
+        count(*) AS n, sum(dan_points)::BIGINT AS dan_points
+    FROM won
+    GROUP BY ALL
+)
+GROUP BY players, room, length, code, dan_name
+ORDER BY players DESC, room, length DESC, code;

@@ -7,22 +7,31 @@
 --   a double ron, as Mortal does; average_cost is what the discarder paid in the round, honba
 --   included, riichi sticks not
 -- example: paifu stats deal_in --lake games.lake --where "players = 4"
-WITH by_state AS (
-    SELECT games.players, state_end AS state, deal_ins, deal_in_points, deal_in_turn
+WITH parts AS (
+    SELECT
+        players,
+        coalesce(state_end, 'all') AS state,
+        game_id & 255 AS part,
+        count(*) AS n,
+        count(*) FILTER (deal_ins > 0) AS rounds,
+        sum(deal_ins) AS deal_ins,
+        sum(deal_in_points) FILTER (deal_ins > 0) AS cost,
+        count(deal_in_points) FILTER (deal_ins > 0) AS n_cost,
+        sum(deal_in_turn) AS turns
     FROM round_seats
-    JOIN games USING (game_id)
+    GROUP BY GROUPING SETS ((players, part), (players, state_end, part))
 )
 SELECT
     players,
-    coalesce(state, 'all') AS state,
-    count(*) AS n,
-    count(*) FILTER (deal_ins > 0) AS deal_in_rounds,
+    state,
+    sum(n)::BIGINT AS n,
+    sum(rounds)::BIGINT AS deal_in_rounds,
     sum(deal_ins)::BIGINT AS deal_ins,
-    avg((deal_ins > 0)::INTEGER) AS deal_in_rate,
-    rate_low(count(*) FILTER (deal_ins > 0), count(*)) AS deal_in_low,
-    rate_high(count(*) FILTER (deal_ins > 0), count(*)) AS deal_in_high,
-    avg(deal_in_points) FILTER (deal_ins > 0) AS average_cost,
-    avg(deal_in_turn) FILTER (deal_ins > 0) AS average_turn
-FROM by_state
-GROUP BY GROUPING SETS ((players), (players, state))
-ORDER BY players DESC, grouping(state) DESC, state;
+    sum(rounds) / sum(n) AS deal_in_rate,
+    clustered_low(rounds, n) AS deal_in_low,
+    clustered_high(rounds, n) AS deal_in_high,
+    sum(cost) / nullif(sum(n_cost), 0) AS average_cost,
+    sum(turns) / nullif(sum(rounds), 0) AS average_turn
+FROM parts
+GROUP BY players, state
+ORDER BY players DESC, state = 'all' DESC, state;

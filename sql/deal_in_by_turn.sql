@@ -1,9 +1,9 @@
 -- title: Deal-ins by turn
 -- group: deal-in
 -- answers: How often does a discard at each turn deal in?
--- numerator: rounds in which the seat dealt in at that turn
+-- numerator: rounds in which the seat dealt in with its discard of that turn
 -- denominator: rounds in which the seat made a discard at that turn (n)
--- source: 巡目別放銃率; own turns
+-- source: 巡目別放銃率; own turns; a robbed kan or north is no discard
 -- example: paifu stats deal_in_by_turn --lake games.lake
 WITH lengths AS (
     SELECT players, discards, count(*) AS seats FROM round_seats WHERE discards > 0 GROUP BY ALL
@@ -16,7 +16,7 @@ discards_at AS (
 dealt AS (
     SELECT players, deal_in_turn AS turn, count(*) AS rounds, avg(deal_in_points) AS cost
     FROM round_seats
-    WHERE deal_ins > 0
+    WHERE deal_ins > 0 AND deal_in_turn <= discards
     GROUP BY ALL
 )
 SELECT

@@ -2,9 +2,11 @@
 -- group: dealer
 -- answers: What is dealing worth, and how long do dealers stay?
 -- numerator: rounds that ended so for the seat
--- denominator: rounds as dealer, and as another seat (n); of_wins_rate over all wins (n_wins)
+-- denominator: rounds as dealer, and as another seat (n); of_wins_rate over all wins (n_wins);
+--   hit_by_mangan_rate over the tsumos of known worth the seat paid for (n_hit_by_tsumo)
 -- source: 親和了率, dealer wins over all wins (Mortal), 最大连庄 (most honba held as the dealer,
---   amae-koromo), 痛い親かぶり (hit by a tsumo of mangan and more, over times hit by a tsumo)
+--   amae-koromo), 痛い親かぶり (hit by a tsumo of mangan and more, over times hit by a tsumo); a
+--   tsumo that another seat pays for alone, being liable (pao), hits nobody else
 -- example: paifu stats dealer --lake games.lake
 WITH streaks AS (
     SELECT players, max(honba) AS longest
@@ -23,9 +25,9 @@ SELECT
     avg((calls > 0)::INTEGER) AS call_rate,
     avg(win_points) FILTER (won) AS average_points,
     avg(delta) AS balance,
-    count(*) FILTER (tsumo_paid > 0) AS n_hit_by_tsumo,
+    count(tsumo_paid_limit) FILTER (tsumo_paid > 0) AS n_hit_by_tsumo,
     avg((tsumo_paid_limit <> 'none')::INTEGER) FILTER (tsumo_paid > 0) AS hit_by_mangan_rate,
-    avg(tsumo_paid) FILTER (tsumo_paid_limit <> 'none') AS hit_by_mangan_points,
+    avg(tsumo_paid) FILTER (tsumo_paid > 0 AND tsumo_paid_limit <> 'none') AS hit_by_mangan_points,
     CASE WHEN is_dealer THEN coalesce(any_value(longest), 0) END AS longest_streak,
     avg(haipai_shanten) AS average_haipai_shanten,
     sum(count(*) FILTER (won)) OVER (PARTITION BY players)::BIGINT AS n_wins,

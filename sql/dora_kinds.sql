@@ -2,24 +2,26 @@
 -- group: yaku
 -- answers: How many dora, red fives, ura and norths does a win have, and how many points?
 -- numerator: wins with so many han of that kind
--- denominator: wins in which that kind can be (n): ura only in riichi wins
+-- denominator: wins in which that kind can be (n): aka in games with red fives, ura in riichi wins,
+--   kita with three players
 -- param: source text = NULL (recorded, computed) | Values as recorded, or as the rules engine
 --   finds them; unless given, recorded, else computed.
 -- source: ドラの枚数; ura of 0 han is a riichi win without a hit (裏ドラ率 is 1 - its rate); Tenhou's
 --   records count set-aside norths as dora
 -- example: paifu stats dora_kinds --lake games.lake
 WITH sourced AS (
-    SELECT players, yakuman, points, dora_han, aka_han, ura_han, kita_han FROM win_facts
+    SELECT players, yakuman, points, aka, dora_han, aka_han, ura_han, kita_han FROM win_facts
     WHERE getvariable('source') IS NULL OR (getvariable('source') = 'recorded' AND source = 'recorded')
     UNION ALL
-    SELECT players, yakuman, points, dora_han, aka_han, ura_han, kita_han FROM computed_win_facts
+    SELECT players, yakuman, points, aka, dora_han, aka_han, ura_han, kita_han
+    FROM computed_win_facts
     WHERE getvariable('source') = 'computed'
 ),
 kinds AS (
     UNPIVOT (
         SELECT
-            players, points, dora_han AS dora, aka_han AS aka, ura_han AS ura,
-            CASE players WHEN 3 THEN kita_han END AS kita
+            players, points, dora_han AS dora, CASE WHEN sourced.aka THEN aka_han END AS aka,
+            ura_han AS ura, CASE players WHEN 3 THEN kita_han END AS kita
         FROM sourced
         WHERE yakuman = 0
     )

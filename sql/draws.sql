@@ -1,29 +1,80 @@
 -- title: Draws
 -- group: draws
 -- answers: How often is a round drawn, who is tenpai, and what does it bring?
--- numerator: rounds drawn; of them rounds tenpai at the draw
--- denominator: rounds played by a seat (n_rounds); drawn rounds (n)
+-- numerator: rounds drawn (n): in row all each once, in the others once for each seat in that state;
+--   of the seats at exhaustive draws those tenpai
+-- denominator: rounds played, counted likewise (n_rounds); seats at exhaustive draws (n_tenpai)
 -- param: draws text = exhaustive (exhaustive, all) | exhaustive: with nagashi mangan; all: abortive
 --   draws too, as Mortal counts.
--- source: 流局率, 流局聴牌率 (amae-koromo)
+-- source: 流局率, 流局聴牌率 (amae-koromo); a round is drawn for the whole table, so that it counts once;
+--   balance is of a seat at a drawn round
 -- example: paifu stats draws --lake games.lake --param draws=all
-WITH ended AS (
+WITH tables AS (
     SELECT
-        *,
-        outcome IN ('draw_tenpai', 'draw_noten', 'nagashi')
-        OR (coalesce(getvariable('draws'), 'exhaustive') = 'all' AND outcome = 'abort') AS drawn
+        games.players,
+        outcome IN ('exhaustive', 'nagashi')
+        OR (
+            coalesce(getvariable('draws'), 'exhaustive') = 'all'
+            AND outcome IN ('kyuushu', 'suufon', 'suucha', 'suukan', 'sanchahou')
+        ) AS drawn
+    FROM rounds
+    JOIN games USING (game_id)
+),
+of_tables AS (
+    SELECT
+        players,
+        'all' AS state,
+        count(*) FILTER (drawn) AS n,
+        count(*) AS n_rounds,
+        rate_low(count(*) FILTER (drawn), count(*)) AS low,
+        rate_high(count(*) FILTER (drawn), count(*)) AS high
+    FROM tables
+    GROUP BY players
+),
+parts AS (
+    SELECT
+        players,
+        coalesce(state_end, 'all') AS state,
+        game_id & 255 AS part,
+        count(*) AS n_rounds,
+        count(*) FILTER (
+            outcome IN ('draw_tenpai', 'draw_noten', 'nagashi')
+            OR (coalesce(getvariable('draws'), 'exhaustive') = 'all' AND outcome = 'abort')
+        ) AS n,
+        sum(delta) FILTER (
+            outcome IN ('draw_tenpai', 'draw_noten', 'nagashi')
+            OR (coalesce(getvariable('draws'), 'exhaustive') = 'all' AND outcome = 'abort')
+        ) AS delta,
+        count(tenpai_at_draw) AS n_tenpai,
+        count(*) FILTER (tenpai_at_draw) AS tenpai
     FROM round_seats
+    GROUP BY GROUPING SETS ((players, part), (players, state_end, part))
+),
+of_seats AS (
+    SELECT
+        players,
+        state,
+        sum(n)::BIGINT AS n,
+        sum(n_rounds)::BIGINT AS n_rounds,
+        clustered_low(n, n_rounds) AS low,
+        clustered_high(n, n_rounds) AS high,
+        sum(n_tenpai)::BIGINT AS n_tenpai,
+        sum(tenpai) / nullif(sum(n_tenpai), 0) AS tenpai_rate,
+        sum(delta) / nullif(sum(n), 0) AS balance
+    FROM parts
+    GROUP BY players, state
 )
 SELECT
     players,
-    coalesce(state_end, 'all') AS state,
-    count(*) FILTER (drawn) AS n,
-    count(*) AS n_rounds,
-    avg(drawn::INTEGER) AS draw_rate,
-    rate_low(count(*) FILTER (drawn), count(*)) AS low,
-    rate_high(count(*) FILTER (drawn), count(*)) AS high,
-    avg(tenpai_at_draw::INTEGER) FILTER (drawn) AS tenpai_rate,
-    avg(delta) FILTER (drawn) AS balance
-FROM ended
-GROUP BY GROUPING SETS ((players), (players, state_end))
-ORDER BY players DESC, grouping(state_end) DESC, state;
+    state,
+    coalesce(of_tables.n, of_seats.n) AS n,
+    coalesce(of_tables.n_rounds, of_seats.n_rounds) AS n_rounds,
+    coalesce(of_tables.n, of_seats.n) / coalesce(of_tables.n_rounds, of_seats.n_rounds) AS draw_rate,
+    coalesce(of_tables.low, of_seats.low) AS low,
+    coalesce(of_tables.high, of_seats.high) AS high,
+    n_tenpai,
+    tenpai_rate,
+    balance
+FROM of_seats
+LEFT JOIN of_tables USING (players, state)
+ORDER BY players DESC, state = 'all' DESC, state;

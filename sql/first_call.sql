@@ -5,18 +5,32 @@
 -- denominator: rounds in which the seat first called at that turn (n)
 -- source: 初副露巡目
 -- example: paifu stats first_call --lake games.lake
+WITH parts AS (
+    SELECT
+        players,
+        first_call_turn AS turn,
+        game_id & 255 AS part,
+        count(*) AS n,
+        count(*) FILTER (won) AS wins,
+        count(*) FILTER (deal_ins > 0) AS deal_ins,
+        sum(win_points) FILTER (won) AS points,
+        count(win_points) FILTER (won) AS n_points,
+        sum(delta) AS delta
+    FROM round_seats
+    WHERE first_call_turn IS NOT NULL
+    GROUP BY ALL
+)
 SELECT
     players,
-    first_call_turn AS turn,
-    count(*) AS n,
-    count(*) / sum(count(*)) OVER (PARTITION BY players) AS share,
-    avg(won::INTEGER) AS win_rate,
-    rate_low(count(*) FILTER (won), count(*)) AS low,
-    rate_high(count(*) FILTER (won), count(*)) AS high,
-    avg((deal_ins > 0)::INTEGER) AS deal_in_rate,
-    avg(win_points) FILTER (won) AS average_points,
-    avg(delta) AS balance
-FROM round_seats
-WHERE first_call_turn IS NOT NULL
-GROUP BY players, first_call_turn
+    turn,
+    sum(n)::BIGINT AS n,
+    sum(n) / sum(sum(n)) OVER (PARTITION BY players) AS share,
+    sum(wins) / sum(n) AS win_rate,
+    clustered_low(wins, n) AS low,
+    clustered_high(wins, n) AS high,
+    sum(deal_ins) / sum(n) AS deal_in_rate,
+    sum(points) / nullif(sum(n_points), 0) AS average_points,
+    sum(delta) / sum(n) AS balance
+FROM parts
+GROUP BY players, turn
 ORDER BY players DESC, turn;

@@ -7,9 +7,10 @@
 -- source: 第一打; value winds are the round's and the seat's own
 -- example: paifu stats first_discards --lake games.lake --param turn=2
 WITH made AS MATERIALIZED (
-    -- by tile first: what a tile is, is asked of a few thousand rows only
+    -- by tile first: what a tile is, is asked of each tile once
     SELECT
         players,
+        game_id & 255 AS part,
         substr(first_discards, 2 * coalesce(getvariable('turn'), 1) - 1, 2) AS tile,
         round_wind,
         seat_wind,
@@ -18,7 +19,8 @@ WITH made AS MATERIALIZED (
         count(*) FILTER (deal_ins > 0) AS deal_ins,
         count(tenpai_turn) AS tenpai,
         sum(tenpai_turn) AS tenpai_turns,
-        sum(win_points) AS points,
+        sum(win_points) FILTER (won) AS points,
+        count(win_points) FILTER (won) AS n_points,
         sum(delta) AS delta
     FROM round_seats
     WHERE discards >= coalesce(getvariable('turn'), 1)
@@ -40,6 +42,22 @@ classes AS (
             ELSE 'guest wind'
         END AS class
     FROM made
+),
+parts AS (
+    SELECT
+        players,
+        class,
+        part,
+        sum(n)::BIGINT AS n,
+        sum(wins)::BIGINT AS wins,
+        sum(deal_ins) AS deal_ins,
+        sum(tenpai) AS tenpai,
+        sum(tenpai_turns) AS tenpai_turns,
+        sum(points) AS points,
+        sum(n_points) AS n_points,
+        sum(delta) AS delta
+    FROM classes
+    GROUP BY ALL
 )
 SELECT
     players,
@@ -48,12 +66,12 @@ SELECT
     sum(sum(n)) OVER (PARTITION BY players)::BIGINT AS n_all,
     sum(n) / sum(sum(n)) OVER (PARTITION BY players) AS share,
     sum(wins) / sum(n) AS win_rate,
-    rate_low(sum(wins), sum(n)) AS low,
-    rate_high(sum(wins), sum(n)) AS high,
+    clustered_low(wins, n) AS low,
+    clustered_high(wins, n) AS high,
     sum(deal_ins) / sum(n) AS deal_in_rate,
     sum(tenpai_turns) / nullif(sum(tenpai), 0) AS average_tenpai_turn,
-    sum(points) / nullif(sum(wins), 0) AS average_points,
+    sum(points) / nullif(sum(n_points), 0) AS average_points,
     sum(delta) / sum(n) AS balance
-FROM classes
+FROM parts
 GROUP BY players, class
 ORDER BY players DESC, n DESC, class;

@@ -6,22 +6,42 @@
 -- param: seat text = all (all, dealer, other) | Only the dealer's deals, or only the others'.
 -- source: 配牌向聴数; the first 13 tiles, the dealer's too (amae-koromo #95)
 -- example: paifu stats haipai --lake games.lake
+WITH parts AS (
+    SELECT
+        players,
+        haipai_shanten AS shanten,
+        game_id & 255 AS part,
+        count(*) AS n,
+        count(*) FILTER (won) AS wins,
+        count(*) FILTER (deal_ins > 0) AS deal_ins,
+        count(riichi_turn) AS riichis,
+        count(*) FILTER (calls > 0) AS open,
+        sum(tenpai_turn) AS tenpai_turns,
+        count(tenpai_turn) AS tenpai,
+        sum(haipai_dora) AS dora,
+        sum(win_points) FILTER (won) AS points,
+        count(win_points) FILTER (won) AS n_points,
+        sum(delta) AS delta
+    FROM round_seats
+    WHERE coalesce(getvariable('seat'), 'all')
+        IN ('all', CASE WHEN is_dealer THEN 'dealer' ELSE 'other' END)
+    GROUP BY ALL
+)
 SELECT
     players,
-    haipai_shanten AS shanten,
-    count(*) AS n,
-    count(*) / sum(count(*)) OVER (PARTITION BY players) AS share,
-    avg(won::INTEGER) AS win_rate,
-    rate_low(count(*) FILTER (won), count(*)) AS low,
-    rate_high(count(*) FILTER (won), count(*)) AS high,
-    avg((deal_ins > 0)::INTEGER) AS deal_in_rate,
-    avg((riichi_turn IS NOT NULL)::INTEGER) AS riichi_rate,
-    avg((calls > 0)::INTEGER) AS call_rate,
-    avg(tenpai_turn) AS average_tenpai_turn,
-    avg(haipai_dora) AS average_dora,
-    avg(win_points) FILTER (won) AS average_points,
-    avg(delta) AS balance
-FROM round_seats
-WHERE coalesce(getvariable('seat'), 'all') IN ('all', CASE WHEN is_dealer THEN 'dealer' ELSE 'other' END)
-GROUP BY players, haipai_shanten
+    shanten,
+    sum(n)::BIGINT AS n,
+    sum(n) / sum(sum(n)) OVER (PARTITION BY players) AS share,
+    sum(wins) / sum(n) AS win_rate,
+    clustered_low(wins, n) AS low,
+    clustered_high(wins, n) AS high,
+    sum(deal_ins) / sum(n) AS deal_in_rate,
+    sum(riichis) / sum(n) AS riichi_rate,
+    sum(open) / sum(n) AS call_rate,
+    sum(tenpai_turns) / nullif(sum(tenpai), 0) AS average_tenpai_turn,
+    sum(dora) / sum(n) AS average_dora,
+    sum(points) / nullif(sum(n_points), 0) AS average_points,
+    sum(delta) / sum(n) AS balance
+FROM parts
+GROUP BY players, shanten
 ORDER BY players DESC, shanten;

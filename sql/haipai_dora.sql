@@ -5,16 +5,29 @@
 -- denominator: rounds dealt with so many dora and red fives (n)
 -- source: own
 -- example: paifu stats haipai_dora --lake games.lake
+WITH parts AS (
+    SELECT
+        players,
+        haipai_dora AS dora,
+        game_id & 255 AS part,
+        count(*) AS n,
+        count(*) FILTER (won) AS wins,
+        sum(win_points) FILTER (won) AS points,
+        count(win_points) FILTER (won) AS n_points,
+        sum(delta) AS delta
+    FROM round_seats
+    GROUP BY ALL
+)
 SELECT
     players,
-    haipai_dora AS dora,
-    count(*) AS n,
-    count(*) / sum(count(*)) OVER (PARTITION BY players) AS share,
-    avg(won::INTEGER) AS win_rate,
-    rate_low(count(*) FILTER (won), count(*)) AS low,
-    rate_high(count(*) FILTER (won), count(*)) AS high,
-    avg(win_points) FILTER (won) AS average_points,
-    avg(delta) AS balance
-FROM round_seats
-GROUP BY players, haipai_dora
+    dora,
+    sum(n)::BIGINT AS n,
+    sum(n) / sum(sum(n)) OVER (PARTITION BY players) AS share,
+    sum(wins) / sum(n) AS win_rate,
+    clustered_low(wins, n) AS low,
+    clustered_high(wins, n) AS high,
+    sum(points) / nullif(sum(n_points), 0) AS average_points,
+    sum(delta) / sum(n) AS balance
+FROM parts
+GROUP BY players, dora
 ORDER BY players DESC, dora;

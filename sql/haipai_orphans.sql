@@ -1,25 +1,46 @@
 -- title: Haipai by terminals and honours
 -- group: haipai
 -- answers: What becomes of hands dealt many terminals and honours: kyuushu, kokushi, nagashi, a win?
--- numerator: rounds that ended so; rounds tenpai for kokushi at some point, and won with it
+-- numerator: rounds that ended so; rounds tenpai for kokushi at first tenpai, at the declaration of
+--   riichi or at the end, and won with it
 -- denominator: rounds dealt so many kinds of terminals and honours in the first 13 tiles (n)
 -- source: 国士無双・九種九牌の成否; kyuushu is declared with nine kinds in 14 tiles
 -- example: paifu stats haipai_orphans --lake games.lake
+WITH parts AS (
+    SELECT
+        players,
+        haipai_yaochuu_kinds AS kinds,
+        game_id & 255 AS part,
+        count(*) AS n,
+        -- of the abortive draws only kyuushu leaves a tile in the hand that drew it
+        count(*) FILTER (outcome = 'abort' AND held_draw IS NOT NULL) AS kyuushu,
+        count(*) FILTER (
+            coalesce(tenpai_wait_kind LIKE 'kokushi%', false)
+            OR coalesce(riichi_wait_kind LIKE 'kokushi%', false)
+            OR coalesce(end_wait_kind LIKE 'kokushi%', false)
+        ) AS kokushi_tenpai,
+        count(*) FILTER (won AND end_wait_kind LIKE 'kokushi%') AS kokushi_wins,
+        count(*) FILTER (outcome = 'nagashi') AS nagashi,
+        count(*) FILTER (won) AS wins,
+        count(*) FILTER (deal_ins > 0) AS deal_ins,
+        sum(delta) AS delta
+    FROM round_seats
+    GROUP BY ALL
+)
 SELECT
     players,
-    haipai_yaochuu_kinds AS kinds,
-    count(*) AS n,
-    count(*) / sum(count(*)) OVER (PARTITION BY players) AS share,
-    -- of the abortive draws only kyuushu leaves a tile in the hand that drew it
-    avg((outcome = 'abort' AND held_draw IS NOT NULL)::INTEGER) AS kyuushu_rate,
-    avg(coalesce(end_wait_kind LIKE 'kokushi%', false)::INTEGER) AS kokushi_tenpai_rate,
-    avg((won AND coalesce(end_wait_kind LIKE 'kokushi%', false))::INTEGER) AS kokushi_win_rate,
-    avg((outcome = 'nagashi')::INTEGER) AS nagashi_rate,
-    avg(won::INTEGER) AS win_rate,
-    rate_low(count(*) FILTER (won), count(*)) AS low,
-    rate_high(count(*) FILTER (won), count(*)) AS high,
-    avg((deal_ins > 0)::INTEGER) AS deal_in_rate,
-    avg(delta) AS balance
-FROM round_seats
+    kinds,
+    sum(n)::BIGINT AS n,
+    sum(n) / sum(sum(n)) OVER (PARTITION BY players) AS share,
+    sum(kyuushu) / sum(n) AS kyuushu_rate,
+    sum(kokushi_tenpai) / sum(n) AS kokushi_tenpai_rate,
+    sum(kokushi_wins) / sum(n) AS kokushi_win_rate,
+    sum(nagashi) / sum(n) AS nagashi_rate,
+    sum(wins) / sum(n) AS win_rate,
+    clustered_low(wins, n) AS low,
+    clustered_high(wins, n) AS high,
+    sum(deal_ins) / sum(n) AS deal_in_rate,
+    sum(delta) / sum(n) AS balance
+FROM parts
 GROUP BY players, kinds
 ORDER BY players DESC, kinds;

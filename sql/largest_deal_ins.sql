@@ -19,7 +19,7 @@ SELECT
     deal_in_state AS own_state,
     ['E', 'S', 'W', 'N'][wind + 1] || number || '.' || honba AS round,
     games.played_at,
-    games.log_id AS log
+    coalesce(games.log_id, games.game_id::VARCHAR) AS log
 FROM (
     SELECT round_seats.*, games.played_at
     FROM round_seats

@@ -6,20 +6,38 @@
 -- source: 副露後和了率, 副露後放銃率, 副露後流局率 (amae-koromo); calls and income per open round (Mortal);
 --   a call is chi, pon or daiminkan, not ankan; draws are exhaustive ones, nagashi mangan among them
 -- example: paifu stats open_rounds --lake games.lake
+WITH parts AS (
+    SELECT
+        players,
+        CASE WHEN grouping(is_dealer) = 1 THEN 'all' WHEN is_dealer THEN 'dealer' ELSE 'other' END
+            AS seat,
+        game_id & 255 AS part,
+        count(*) AS n_rounds,
+        count(*) FILTER (calls > 0) AS n,
+        sum(calls) AS calls,
+        count(*) FILTER (calls > 0 AND won) AS wins,
+        count(*) FILTER (calls > 0 AND deal_ins > 0) AS deal_ins,
+        count(*) FILTER (calls > 0 AND (outcome LIKE 'draw%' OR outcome = 'nagashi')) AS draws,
+        sum(win_points) FILTER (calls > 0 AND won) AS points,
+        count(win_points) FILTER (calls > 0 AND won) AS n_points,
+        sum(delta) FILTER (calls > 0) AS delta
+    FROM round_seats
+    GROUP BY GROUPING SETS ((players, part), (players, is_dealer, part))
+)
 SELECT
     players,
-    CASE WHEN grouping(is_dealer) = 1 THEN 'all' WHEN is_dealer THEN 'dealer' ELSE 'other' END AS seat,
-    count(*) FILTER (calls > 0) AS n,
-    count(*) AS n_rounds,
-    count(*) FILTER (calls > 0) / count(*) AS call_rate,
-    rate_low(count(*) FILTER (calls > 0), count(*)) AS call_low,
-    rate_high(count(*) FILTER (calls > 0), count(*)) AS call_high,
-    avg(calls) FILTER (calls > 0) AS calls_per_open_round,
-    avg(won::INTEGER) FILTER (calls > 0) AS win_rate,
-    avg((deal_ins > 0)::INTEGER) FILTER (calls > 0) AS deal_in_rate,
-    avg((outcome LIKE 'draw%' OR outcome = 'nagashi')::INTEGER) FILTER (calls > 0) AS draw_rate,
-    avg(win_points) FILTER (calls > 0 AND won) AS average_points,
-    avg(delta) FILTER (calls > 0) AS income
-FROM round_seats
-GROUP BY GROUPING SETS ((players), (players, is_dealer))
-ORDER BY players DESC, grouping(is_dealer) DESC, is_dealer DESC;
+    seat,
+    sum(n)::BIGINT AS n,
+    sum(n_rounds)::BIGINT AS n_rounds,
+    sum(n) / sum(n_rounds) AS call_rate,
+    clustered_low(n, n_rounds) AS call_low,
+    clustered_high(n, n_rounds) AS call_high,
+    sum(calls) / nullif(sum(n), 0) AS calls_per_open_round,
+    sum(wins) / nullif(sum(n), 0) AS win_rate,
+    sum(deal_ins) / nullif(sum(n), 0) AS deal_in_rate,
+    sum(draws) / nullif(sum(n), 0) AS draw_rate,
+    sum(points) / nullif(sum(n_points), 0) AS average_points,
+    sum(delta) / nullif(sum(n), 0) AS income
+FROM parts
+GROUP BY players, seat
+ORDER BY players DESC, seat = 'all' DESC, seat;

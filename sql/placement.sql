@@ -2,12 +2,16 @@
 -- group: placement
 -- answers: How often does each player come first to last, and with what average?
 -- numerator: games ended at each placement
--- denominator: the player's complete games with a placement (n)
+-- denominator: the player's complete games with a placement (n); those whose points are known
+--   (n_points), whose result is known (n_results)
 -- param: min_games int = 1 | Players with fewer games are left out.
 -- param: results text = recorded (recorded, computed) | As the record has the ends of games, or as
 --   paifu rescore computed them.
 -- param: ruleset ruleset = NULL | Rule set that computed them, by its name, which takes
 --   results=computed for granted; NULL: the one each game's record names.
+-- param: custom bool = false | Points and results count games of lobbies and rooms with settings of
+--   their own (rule sets tenhou-custom, majsoul-custom) too, which may begin with other points;
+--   placements always count them.
 -- source: average placement, 連対率 (top-2 rate) and 飛び率 (final points below zero) as amae-koromo
 --   defines them (playerDetails.tsx); anonymous seats are not players
 -- example: paifu stats placement --lake games.lake --param min_games=100
@@ -23,10 +27,15 @@ WITH ended AS (
     JOIN seats USING (game_id, seat)
     WHERE c.ruleset = coalesce(getvariable('ruleset'), games.ruleset)
         AND (getvariable('results') = 'computed' OR getvariable('ruleset') IS NOT NULL)
+),
+played AS (
+    SELECT
+        *, coalesce(getvariable('custom'), false) OR NOT contains(ruleset, '-custom') AS counts
+    FROM games
 )
 SELECT
     player,
-    games.players,
+    played.players,
     count(*) AS n,
     avg(placement) AS average_placement,
     1.959964 * stddev_samp(placement) / sqrt(count(*)) AS placement_plus_minus,
@@ -35,16 +44,17 @@ SELECT
     rate_high(count(*) FILTER (placement = 1), count(*)) AS first_high,
     avg((placement = 2)::INTEGER) AS second_rate,
     avg((placement = 3)::INTEGER) AS third_rate,
-    CASE games.players WHEN 4 THEN avg((placement = 4)::INTEGER) END AS fourth_rate,
+    CASE played.players WHEN 4 THEN avg((placement = 4)::INTEGER) END AS fourth_rate,
     avg((placement <= 2)::INTEGER) AS top_two_rate,
-    count(points) AS n_points,
-    avg((points < 0)::INTEGER) AS bust_rate,
-    avg(points) AS average_points,
-    avg(result) AS average_result
+    count(points) FILTER (counts) AS n_points,
+    avg((points < 0)::INTEGER) FILTER (counts) AS bust_rate,
+    avg(points) FILTER (counts) AS average_points,
+    count(result) FILTER (counts) AS n_results,
+    avg(result) FILTER (counts) AS average_result
 FROM ended
-JOIN games USING (game_id)
+JOIN played USING (game_id)
 WHERE NOT anonymous AND player IS NOT NULL AND placement IS NOT NULL
     AND (complete OR detail = 'result')
-GROUP BY player, games.players
+GROUP BY player, played.players
 HAVING count(*) >= coalesce(getvariable('min_games'), 1)
-ORDER BY games.players DESC, n DESC, average_placement, player;
+ORDER BY players DESC, n DESC, average_placement, player;

@@ -40,8 +40,13 @@ begun AS (
                 WHEN 'gap' THEN gap_to_first ELSE points_start
             END / coalesce(getvariable('step'), 5000)
         ) AS band,
-        placement,
-        count(*) AS games
+        game_id & 255 AS part,
+        count(*) AS games,
+        sum(placement) AS places,
+        count(*) FILTER (placement = 1) AS firsts,
+        count(*) FILTER (placement = 2) AS seconds,
+        count(*) FILTER (placement = 3) AS thirds,
+        count(*) FILTER (placement = 4) AS fourths
     FROM round_seats
     JOIN placed USING (game_id, seat)
     GROUP BY ALL
@@ -51,15 +56,13 @@ SELECT
     ['E', 'S', 'W', 'N'][wind + 1] || number AS round,
     (band * coalesce(getvariable('step'), 5000))::INTEGER AS from_points,
     sum(games)::BIGINT AS n,
-    sum(games * placement) / sum(games) AS average_placement,
-    coalesce(sum(games) FILTER (placement = 1), 0) / sum(games) AS first_rate,
-    rate_low(coalesce(sum(games) FILTER (placement = 1), 0), sum(games)) AS first_low,
-    rate_high(coalesce(sum(games) FILTER (placement = 1), 0), sum(games)) AS first_high,
-    coalesce(sum(games) FILTER (placement = 2), 0) / sum(games) AS second_rate,
-    coalesce(sum(games) FILTER (placement = 3), 0) / sum(games) AS third_rate,
-    CASE players
-        WHEN 4 THEN coalesce(sum(games) FILTER (placement = 4), 0) / sum(games)
-    END AS fourth_rate
+    sum(places) / sum(games) AS average_placement,
+    sum(firsts) / sum(games) AS first_rate,
+    clustered_low(firsts, games) AS first_low,
+    clustered_high(firsts, games) AS first_high,
+    sum(seconds) / sum(games) AS second_rate,
+    sum(thirds) / sum(games) AS third_rate,
+    CASE players WHEN 4 THEN sum(fourths) / sum(games) END AS fourth_rate
 FROM begun
 GROUP BY players, wind, number, band
 HAVING sum(games) >= coalesce(getvariable('min_n'), 1)

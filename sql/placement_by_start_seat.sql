@@ -2,11 +2,14 @@
 -- group: placement
 -- answers: Is there a better seat to begin in?
 -- numerator: games of that seat ended at each placement
--- denominator: complete games of that seat (n)
+-- denominator: complete games of that seat (n); those whose points are known (n_points)
 -- param: results text = recorded (recorded, computed) | As the record has the ends of games, or as
 --   paifu rescore computed them.
 -- param: ruleset ruleset = NULL | Rule set that computed them, by its name, which takes
 --   results=computed for granted; NULL: the one each game's record names.
+-- param: custom bool = false | Points count games of lobbies and rooms with settings of
+--   their own (rule sets tenhou-custom, majsoul-custom) too, which may begin with other points;
+--   placements always count them.
 -- source: 起家別順位; seat 0 deals first
 -- example: paifu stats placement_by_start_seat --lake games.lake
 WITH ended AS (
@@ -20,9 +23,14 @@ WITH ended AS (
     JOIN games USING (game_id)
     WHERE c.ruleset = coalesce(getvariable('ruleset'), games.ruleset)
         AND (getvariable('results') = 'computed' OR getvariable('ruleset') IS NOT NULL)
+),
+played AS (
+    SELECT
+        *, coalesce(getvariable('custom'), false) OR NOT contains(ruleset, '-custom') AS counts
+    FROM games
 )
 SELECT
-    games.players,
+    played.players,
     seat,
     count(*) AS n,
     avg(placement) AS average_placement,
@@ -31,10 +39,11 @@ SELECT
     rate_high(count(*) FILTER (placement = 1), count(*)) AS first_high,
     avg((placement = 2)::INTEGER) AS second_rate,
     avg((placement = 3)::INTEGER) AS third_rate,
-    CASE games.players WHEN 4 THEN avg((placement = 4)::INTEGER) END AS fourth_rate,
-    avg(points) AS average_points
+    CASE played.players WHEN 4 THEN avg((placement = 4)::INTEGER) END AS fourth_rate,
+    count(points) FILTER (counts) AS n_points,
+    avg(points) FILTER (counts) AS average_points
 FROM ended
-JOIN games USING (game_id)
+JOIN played USING (game_id)
 WHERE complete AND placement IS NOT NULL
-GROUP BY games.players, seat
+GROUP BY played.players, seat
 ORDER BY players DESC, seat;

@@ -1,43 +1,204 @@
 -- title: Luck of players
 -- group: luck
--- answers: Did a player's riichis win as often as their waits deserved, and was it the wall?
--- numerator: riichis won; winning tiles in the wall; ura han
--- denominator: the player's riichis whose wall is known (n), of them wins (n_wins)
+-- answers: Did a player's riichis win more often than others' riichis alike, and was it the wall?
+-- numerator: riichis won; winning tiles in the wall; ura han; each less what others had alike
+-- denominator: the player's riichis whose wall is known (n), of them those compared
+--   (n_compared) and those won (n_wins)
 -- param: min_riichis int = 1 | Players with fewer such riichis are left out.
+-- param: alike count = 30 | How many riichis of others it takes to compare one with them.
 -- compares: players; the filter player picks rows and leaves the others to compare with
--- source: own; deserved is the win rate of all riichis of the games that count with as many live tiles
---   (twelve and more as twelve) and draws left (by twelves); fair_in_wall what such waits held on
---   average; --player leaves nobody to compare with, --param min_riichis does not
+-- source: own; alike are other players' riichis of the same order (first or chasing), wait kind, room,
+--   live tiles (eight and more as eight) and draws left (by twelves), so that the choice of a wait and
+--   of a moment is no luck; where they are fewer than alike, the room is let go, then live tiles and
+--   draws are taken by threes and twenty-fours; ura are compared by the number of indicators. above
+--   is how much more the player had than that, sd its standard deviation by chance alone, that of the
+--   comparison included: within two of it is nothing but chance. Seats without a name are compared with
 -- example: paifu stats player_luck --lake games.lake --param min_riichis=100
-WITH waits AS (
+WITH declared AS (
     SELECT
-        game_id, seat, players, won, riichi_live, riichi_in_wall, luck.ura_han,
-        avg(won::INTEGER) OVER alike AS deserved,
-        avg(riichi_in_wall) OVER alike AS fair_in_wall,
-        avg(luck.ura_han) FILTER (won) OVER (PARTITION BY players) AS fair_ura
+        players,
+        CASE WHEN NOT anonymous THEN player END AS player,
+        coalesce(room, '') AS room,
+        riichi_order = 1 AS first,
+        coalesce(riichi_wait_kind, '') AS kind,
+        least(riichi_live, 8) AS live,
+        floor(riichi_tiles_left / 12) AS draws,
+        won,
+        riichi_live,
+        riichi_in_wall AS in_wall,
+        luck.ura_han,
+        len(luck.ura_indicators) AS indicators
     FROM luck
     JOIN round_seats USING (game_id, round_index, seat)
+    JOIN (SELECT game_id, seat, player, anonymous FROM seats) AS seats USING (game_id, seat)
+    JOIN (SELECT game_id, room FROM games) AS games USING (game_id)
     WHERE riichi_in_wall IS NOT NULL
-    WINDOW alike AS (PARTITION BY players, least(riichi_live, 12), riichi_tiles_left // 12)
+),
+riichis AS (
+    SELECT
+        players, player, room, first, kind, live, draws,
+        floor(live / 3) AS some_live,
+        floor(draws / 2) AS some_draws,
+        count(*) AS n,
+        count(*) FILTER (won) AS wins,
+        sum(riichi_live) AS seen_live,
+        sum(in_wall) AS tiles,
+        sum(in_wall * in_wall) AS squares
+    FROM declared
+    GROUP BY ALL
+),
+-- of everybody, and of the player, the riichis alike: closely, in any room, and roughly
+closely AS (
+    SELECT
+        players, room, first, kind, live, draws,
+        {n: sum(n), wins: sum(wins), tiles: sum(tiles), squares: sum(squares)} AS every
+    FROM riichis
+    GROUP BY ALL
+),
+anywhere AS (
+    SELECT
+        players, first, kind, live, draws,
+        {n: sum(n), wins: sum(wins), tiles: sum(tiles), squares: sum(squares)} AS every
+    FROM riichis
+    GROUP BY ALL
+),
+roughly AS (
+    SELECT
+        players, first, kind, some_live, some_draws,
+        {n: sum(n), wins: sum(wins), tiles: sum(tiles), squares: sum(squares)} AS every
+    FROM riichis
+    GROUP BY ALL
+),
+own_anywhere AS (
+    SELECT
+        players, player, first, kind, live, draws,
+        {n: sum(n), wins: sum(wins), tiles: sum(tiles), squares: sum(squares)} AS own
+    FROM riichis
+    WHERE player IS NOT NULL
+    GROUP BY ALL
+),
+own_roughly AS (
+    SELECT
+        players, player, first, kind, some_live, some_draws,
+        {n: sum(n), wins: sum(wins), tiles: sum(tiles), squares: sum(squares)} AS own
+    FROM riichis
+    WHERE player IS NOT NULL
+    GROUP BY ALL
+),
+beside AS (
+    -- what is left without the player's own
+    SELECT
+        riichis.*,
+        CASE
+            WHEN closely.every.n - n >= coalesce(getvariable('alike'), 30) THEN
+                {
+                    n: closely.every.n - n, wins: closely.every.wins - wins,
+                    tiles: closely.every.tiles - tiles, squares: closely.every.squares - squares
+                }
+            WHEN anywhere.every.n - own_anywhere.own.n >= coalesce(getvariable('alike'), 30) THEN
+                {
+                    n: anywhere.every.n - own_anywhere.own.n,
+                    wins: anywhere.every.wins - own_anywhere.own.wins,
+                    tiles: anywhere.every.tiles - own_anywhere.own.tiles,
+                    squares: anywhere.every.squares - own_anywhere.own.squares
+                }
+            WHEN roughly.every.n - own_roughly.own.n >= coalesce(getvariable('alike'), 30) THEN
+                {
+                    n: roughly.every.n - own_roughly.own.n,
+                    wins: roughly.every.wins - own_roughly.own.wins,
+                    tiles: roughly.every.tiles - own_roughly.own.tiles,
+                    squares: roughly.every.squares - own_roughly.own.squares
+                }
+        END AS theirs
+    FROM riichis
+    JOIN closely USING (players, room, first, kind, live, draws)
+    JOIN anywhere USING (players, first, kind, live, draws)
+    JOIN roughly USING (players, first, kind, some_live, some_draws)
+    JOIN own_anywhere USING (players, player, first, kind, live, draws)
+    JOIN own_roughly USING (players, player, first, kind, some_live, some_draws)
+),
+rates AS (
+    SELECT
+        *,
+        theirs.wins / theirs.n AS win,
+        theirs.tiles / theirs.n AS fair,
+        greatest(0, theirs.squares / theirs.n - power(theirs.tiles / theirs.n, 2)) AS variance,
+        1 + n / theirs.n AS and_theirs
+    FROM beside
+),
+compared AS (
+    SELECT
+        player,
+        players,
+        sum(n)::BIGINT AS n,
+        sum(wins)::BIGINT AS n_wins,
+        coalesce(sum(n) FILTER (theirs IS NOT NULL), 0)::BIGINT AS n_compared,
+        sum(n * win) / nullif(sum(n) FILTER (theirs IS NOT NULL), 0) AS deserved_rate,
+        sum(wins - n * win) AS wins_above_deserved,
+        sqrt(sum(n * win * (1 - win) * and_theirs)) AS wins_sd,
+        sum(seen_live) / sum(n) AS average_live,
+        sum(tiles) / sum(n) AS average_in_wall,
+        sum(n * fair) / nullif(sum(n) FILTER (theirs IS NOT NULL), 0) AS fair_in_wall,
+        sum(tiles - n * fair) AS tiles_above_fair,
+        sqrt(sum(n * variance * and_theirs)) AS tiles_sd
+    FROM rates
+    GROUP BY player, players
+    HAVING sum(n) >= coalesce(getvariable('min_riichis'), 1)
+),
+uras AS (
+    SELECT
+        players, indicators, player,
+        count(*) AS n, sum(ura_han) AS han, sum(ura_han * ura_han) AS squares
+    FROM declared
+    WHERE won
+    GROUP BY ALL
+),
+ura_rates AS (
+    SELECT
+        uras.player, players, uras.n, uras.han,
+        (every.han - uras.han) / nullif(every.n - uras.n, 0) AS fair,
+        greatest(0, (every.squares - uras.squares) / nullif(every.n - uras.n, 0) - power(fair, 2))
+            * (1 + uras.n / nullif(every.n - uras.n, 0)) AS variance
+    FROM uras
+    JOIN (
+        SELECT players, indicators, sum(n) AS n, sum(han) AS han, sum(squares) AS squares
+        FROM uras
+        GROUP BY ALL
+    ) AS every USING (players, indicators)
+    WHERE uras.player IS NOT NULL
+),
+ura AS (
+    SELECT
+        player,
+        players,
+        sum(han) / sum(n) AS average_ura,
+        sum(n * fair) / nullif(sum(n) FILTER (fair IS NOT NULL), 0) AS fair_ura,
+        sum(han - n * fair) AS ura_above_fair,
+        sqrt(sum(n * variance)) AS ura_sd
+    FROM ura_rates
+    GROUP BY player, players
 )
 SELECT
     player,
-    waits.players,
-    count(*) AS n,
-    avg(won::INTEGER) AS win_rate,
-    rate_low(count(*) FILTER (won), count(*)) AS low,
-    rate_high(count(*) FILTER (won), count(*)) AS high,
-    avg(deserved) AS deserved_rate,
-    sum(won::INTEGER - deserved) AS wins_above_deserved,
-    avg(riichi_live) AS average_live,
-    avg(riichi_in_wall) AS average_in_wall,
-    avg(fair_in_wall) AS fair_in_wall,
-    count(*) FILTER (won) AS n_wins,
-    avg(ura_han) FILTER (won) AS average_ura,
-    any_value(fair_ura) AS fair_ura
-FROM waits
-JOIN seats USING (game_id, seat)
-WHERE NOT anonymous AND player IS NOT NULL
-GROUP BY player, waits.players
-HAVING count(*) >= coalesce(getvariable('min_riichis'), 1)
-ORDER BY players DESC, wins_above_deserved DESC, n DESC, player;
+    players,
+    n,
+    n_wins / n AS win_rate,
+    rate_low(n_wins, n) AS low,
+    rate_high(n_wins, n) AS high,
+    n_compared,
+    deserved_rate,
+    wins_above_deserved,
+    wins_sd,
+    average_live,
+    average_in_wall,
+    fair_in_wall,
+    tiles_above_fair,
+    tiles_sd,
+    n_wins,
+    average_ura,
+    fair_ura,
+    ura_above_fair,
+    ura_sd
+FROM compared
+LEFT JOIN ura USING (player, players)
+ORDER BY players DESC, wins_above_deserved DESC NULLS LAST, n DESC, player;

@@ -6,23 +6,29 @@
 -- param: min_games int = 1 | Months with fewer complete games are left out.
 -- source: own; months in Japan time where the record gives a date
 -- example: paifu stats player_trend --lake games.lake --player "name"
+WITH who AS (
+    SELECT
+        game_id, seat, player, players, strftime(played_at + INTERVAL 9 HOUR, '%Y-%m') AS month,
+        CASE WHEN complete OR detail = 'result' THEN placement END AS placement
+    FROM seats
+    JOIN games USING (game_id)
+    WHERE NOT anonymous AND player IS NOT NULL AND played_at IS NOT NULL
+)
 SELECT
     player,
-    game_seats.players,
-    strftime(played_at + INTERVAL 9 HOUR, '%Y-%m') AS month,
-    count(placement) FILTER (complete) AS n_games,
-    avg(placement) FILTER (complete) AS average_placement,
-    avg((placement = game_seats.players)::INTEGER) FILTER (complete) AS last_rate,
-    sum(game_seats.rounds)::BIGINT AS n,
+    who.players,
+    month,
+    count(placement) AS n_games,
+    avg(placement) AS average_placement,
+    avg((placement = who.players)::INTEGER) AS last_rate,
+    coalesce(sum(rounds), 0)::BIGINT AS n,
     sum(wins) / nullif(n, 0) AS win_rate,
     sum(deal_in_rounds) / nullif(n, 0) AS deal_in_rate,
     sum(riichis) / nullif(n, 0) AS riichi_rate,
     sum(open_rounds) / nullif(n, 0) AS call_rate,
     sum(delta) / nullif(n, 0) AS points_per_round
-FROM seats
-JOIN games USING (game_id)
-JOIN game_seats USING (game_id, seat)
-WHERE NOT anonymous AND player IS NOT NULL AND played_at IS NOT NULL
-GROUP BY player, game_seats.players, month
-HAVING count(placement) FILTER (complete) >= coalesce(getvariable('min_games'), 1)
+FROM who
+LEFT JOIN game_seats USING (game_id, seat)
+GROUP BY player, who.players, month
+HAVING count(placement) >= coalesce(getvariable('min_games'), 1)
 ORDER BY players DESC, player, month;

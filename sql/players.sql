@@ -3,15 +3,26 @@
 -- answers: How does each player play: the whole profile in one row?
 -- numerator: as each column's name says, over the player's rounds, wins, riichis, calls or games
 -- denominator: rounds played (n), complete games (n_games), wins (n_wins), riichis (n_riichis),
---   rounds with a call (n_open), deal-ins (n_deal_ins), exhaustive draws (n_draws)
+--   rounds with a call (n_open), deal-ins (n_deal_ins), exhaustive draws (n_draws); ippatsu_rate over
+--   riichi wins (n_riichi_wins), ura_rate over those whose ura are known (n_ura); bust_rate over games
+--   whose points are known (n_points), average_result over those whose result is (n_results)
 -- param: min_games int = 1 | Players with fewer complete games are left out.
 -- param: double_ron text = round (round, event) | A double ron counts as one deal-in, as on
 --   amae-koromo, or as one for each winner, as in Mortal.
+-- param: custom bool = false | bust_rate and average_result count games of lobbies and rooms with
+--   settings of their own (rule sets tenhou-custom, majsoul-custom) too, which may begin with other
+--   points.
 -- source: amae-koromo playerDetails.tsx with its denominators; points of wins without honba and sticks
 -- example: paifu stats players --lake games.lake --param min_games=300
 WITH who AS (
     SELECT
-        game_id, seat, player, players, final_points, result,
+        game_id, seat, player, players,
+        CASE WHEN coalesce(getvariable('custom'), false) OR NOT contains(ruleset, '-custom')
+            THEN final_points
+        END AS final_points,
+        CASE WHEN coalesce(getvariable('custom'), false) OR NOT contains(ruleset, '-custom')
+            THEN result
+        END AS result,
         CASE WHEN complete OR detail = 'result' THEN placement END AS placement
     FROM seats
     JOIN games USING (game_id)
@@ -21,7 +32,9 @@ riichi_won AS (
     SELECT
         player,
         who.players,
+        count(*) AS n_riichi_wins,
         avg(ippatsu::INTEGER) AS ippatsu_rate,
+        count(ura_han) AS n_ura,
         avg((ura_han > 0)::INTEGER) AS ura_rate
     FROM win_facts
     JOIN who ON who.game_id = win_facts.game_id AND who.seat = winner
@@ -40,6 +53,7 @@ played AS (
         avg((placement = who.players)::INTEGER) AS last_rate,
         count(final_points) FILTER (placement IS NOT NULL) AS n_points,
         avg((final_points < 0)::INTEGER) FILTER (placement IS NOT NULL) AS bust_rate,
+        count(result) FILTER (placement IS NOT NULL) AS n_results,
         avg(result) FILTER (placement IS NOT NULL) AS average_result,
         coalesce(sum(rounds), 0)::BIGINT AS n,
         coalesce(sum(wins), 0)::BIGINT AS n_wins,
@@ -107,7 +121,12 @@ played AS (
     GROUP BY player, who.players
     HAVING count(placement) >= coalesce(getvariable('min_games'), 1)
 )
-SELECT played.* EXCLUDE (n_deal_in_rounds), ippatsu_rate, ura_rate
+SELECT
+    played.* EXCLUDE (n_deal_in_rounds),
+    coalesce(n_riichi_wins, 0) AS n_riichi_wins,
+    ippatsu_rate,
+    coalesce(n_ura, 0) AS n_ura,
+    ura_rate
 FROM played
 LEFT JOIN riichi_won USING (player, players)
 ORDER BY players DESC, n_games DESC, average_placement, player;

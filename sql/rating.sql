@@ -1,57 +1,62 @@
 -- title: Change of rating
 -- group: rating
--- answers: How would each game move a player's R, by Tenhou's formula?
+-- answers: How would each game move a player's R, by Tenhou's formula, and where does R stand?
 -- numerator: sum of the changes of R
--- denominator: the player's complete games with a rating at every seat (n)
+-- denominator: the player's complete games of the ranked rooms with a rating at every seat (n)
 -- param: min_games int = 1 | Players with fewer games are left out.
--- param: games_before int = 400 | Games played before the first of the lake: the correction is
---   1 - 0.002 games below 400 games, 0.2 from then on.
+-- param: games_before int = NULL | Games played before the first of the lake, where it is known better
+--   than R itself tells: the correction is 1 - 0.002 games below 400 games, 0.2 from then on.
 -- compares: players; the filter player picks rows and leaves the others to compare with
 -- source: tenhou.net/man: correction (result + (table average - own) / 40), result +30 +10 -10 -30, with
---   three players +30 0 -30
+--   three players +30 0 -30; games of private lobbies move no R. The order within an hour and the
+--   games behind a player are what R from game to game tells. n_order_unknown: games whose place within
+--   their hour it does not tell; first_r, last_r and r_after are NULL where that decides them.
+--   n_assumed: games for which 400 games and more are assumed, since nothing tells them. r_after is R
+--   after the last game
 -- example: paifu stats rating --lake games.lake --param min_games=100
-WITH tables AS (
-    SELECT
-        seats.*,
-        games.players,
-        played_at,
-        avg(rate) OVER (PARTITION BY game_id) AS table_rate,
-        count(rate) OVER (PARTITION BY game_id) AS rated
-    FROM seats
-    JOIN games USING (game_id)
-    WHERE platform = 'tenhou' AND complete AND placement IS NOT NULL
-),
-numbered AS (
+WITH numbered AS (
     SELECT
         *,
-        coalesce(getvariable('games_before'), 400) - 1 + row_number()
-            OVER (PARTITION BY player, players ORDER BY played_at, game_id) AS games_before
-    FROM tables
-    WHERE rated = players AND NOT anonymous AND player IS NOT NULL
+        coalesce(
+            getvariable('games_before') - 1 + row_number()
+                OVER (PARTITION BY player, players ORDER BY nth),
+            games_before
+        ) AS before
+    FROM rated_games
 ),
 changes AS (
     SELECT
+        player, players, nth, rate, order_known, before,
+        greatest(1 - 0.002 * coalesce(before, 400), 0.2) * step AS change
+    FROM numbered
+),
+summed AS (
+    SELECT
         player,
         players,
-        rate,
-        played_at,
-        greatest(1 - 0.002 * games_before, 0.2) * (
-            CASE players
-                WHEN 4 THEN [30, 10, -10, -30][placement] ELSE [30, 0, -30][placement]
-            END + (table_rate - rate) / 40
-        ) AS change
-    FROM numbered
+        count(*) AS n,
+        count(*) FILTER (NOT order_known) AS n_order_unknown,
+        count(*) FILTER (before IS NULL) AS n_assumed,
+        arg_min({rate: rate, order_known: order_known}, nth) AS first,
+        arg_max({rate: rate, change: change, order_known: order_known}, nth) AS last,
+        avg(change) AS average_change,
+        1.959964 * stddev_samp(change) / sqrt(count(*)) AS plus_minus,
+        sum(change) AS total_change
+    FROM changes
+    GROUP BY player, players
+    HAVING count(*) >= coalesce(getvariable('min_games'), 1)
 )
 SELECT
     player,
     players,
-    count(*) AS n,
-    arg_min(rate, played_at) AS first_r,
-    arg_max(rate, played_at) AS last_r,
-    avg(change) AS average_change,
-    1.959964 * stddev_samp(change) / sqrt(count(*)) AS plus_minus,
-    sum(change) AS total_change
-FROM changes
-GROUP BY player, players
-HAVING count(*) >= coalesce(getvariable('min_games'), 1)
-ORDER BY players DESC, last_r DESC NULLS LAST, player;
+    n,
+    n_order_unknown,
+    n_assumed,
+    CASE WHEN first.order_known THEN first.rate END AS first_r,
+    CASE WHEN last.order_known THEN last.rate END AS last_r,
+    CASE WHEN last.order_known THEN last.rate + last.change END AS r_after,
+    average_change,
+    plus_minus,
+    total_change
+FROM summed
+ORDER BY players DESC, r_after DESC NULLS LAST, player;

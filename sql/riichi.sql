@@ -8,35 +8,65 @@
 -- source: 立直率, 先制率, 追立率, 被追率, 立直収支, 立直収入, 立直支出 (amae-koromo playerDetails.tsx); balance is the change
 --   of points over the round, own stick included, income and expense too; chased: someone declared later
 -- example: paifu stats riichi --lake games.lake --param ronned=false
-WITH rounds_played AS (SELECT players, count(*) AS n_rounds FROM round_seats GROUP BY ALL),
+WITH parts_played AS (
+    SELECT players, game_id & 255 AS part, count(*) AS n_rounds FROM round_seats GROUP BY ALL
+),
 declared AS (
-    SELECT *, CASE WHEN riichi_order = 1 THEN 'first' ELSE 'chasing' END AS order_of_riichi
+    SELECT
+        *,
+        game_id & 255 AS part,
+        CASE WHEN riichi_order = 1 THEN 'first' ELSE 'chasing' END AS order_of_riichi
     FROM round_seats
     WHERE riichi_turn IS NOT NULL
         AND (coalesce(getvariable('ronned'), true) OR NOT riichi_ronned)
+),
+sums AS (
+    SELECT
+        players,
+        coalesce(order_of_riichi, 'all') AS riichi,
+        part,
+        count(*) AS n,
+        count(*) FILTER (riichi_later > 0) AS chased,
+        sum(riichi_turn) AS turns,
+        count(*) FILTER (won) AS wins,
+        count(*) FILTER (deal_ins > 0) AS deal_ins,
+        count(*) FILTER (deal_ins > 0 AND NOT riichi_ronned) AS later_deal_ins,
+        count(*) FILTER (outcome LIKE 'draw%' OR outcome = 'nagashi') AS draws,
+        count(*) FILTER (furiten_riichi) AS furiten,
+        sum(delta)::BIGINT AS delta,
+        sum(delta) FILTER (won) AS win_delta,
+        sum(delta) FILTER (deal_ins > 0) AS deal_in_delta
+    FROM declared
+    GROUP BY GROUPING SETS ((players, part), (players, order_of_riichi, part))
+),
+parts AS (
+    -- a part without such a riichi counts, too: its rounds are among all rounds
+    SELECT players, riichi, part, n_rounds, coalesce(n, 0) AS n, sums.* EXCLUDE (players, riichi, part, n)
+    FROM parts_played
+    JOIN (SELECT DISTINCT players, riichi FROM sums) AS orders USING (players)
+    LEFT JOIN sums USING (players, riichi, part)
 )
 SELECT
     players,
-    coalesce(order_of_riichi, 'all') AS riichi,
-    count(*) AS n,
-    any_value(n_rounds) AS n_rounds,
-    count(*) / any_value(n_rounds) AS riichi_rate,
-    rate_low(count(*), any_value(n_rounds)) AS low,
-    rate_high(count(*), any_value(n_rounds)) AS high,
-    avg((riichi_later > 0)::INTEGER) AS chased_rate,
-    avg(riichi_turn) AS average_turn,
-    avg(won::INTEGER) AS win_rate,
-    avg((deal_ins > 0)::INTEGER) AS deal_in_rate,
-    avg((deal_ins > 0 AND NOT riichi_ronned)::INTEGER) AS deal_in_rate_after_declaration,
-    avg((outcome LIKE 'draw%' OR outcome = 'nagashi')::INTEGER) AS draw_rate,
-    avg(furiten_riichi::INTEGER) AS furiten_rate,
-    avg(delta) AS balance,
-    1.959964 * stddev_samp(delta) / sqrt(count(*)) AS balance_plus_minus,
-    count(*) FILTER (won) AS n_won,
-    avg(delta) FILTER (won) AS income,
-    count(*) FILTER (deal_ins > 0) AS n_dealt_in,
-    -avg(delta) FILTER (deal_ins > 0) AS expense
-FROM declared
-JOIN rounds_played USING (players)
-GROUP BY GROUPING SETS ((players), (players, order_of_riichi))
-ORDER BY players DESC, grouping(order_of_riichi) DESC, riichi DESC;
+    riichi,
+    sum(n)::BIGINT AS n,
+    sum(n_rounds)::BIGINT AS n_rounds,
+    sum(n) / sum(n_rounds) AS riichi_rate,
+    clustered_low(n, n_rounds) AS low,
+    clustered_high(n, n_rounds) AS high,
+    sum(chased) / sum(n) AS chased_rate,
+    sum(turns) / sum(n) AS average_turn,
+    sum(wins) / sum(n) AS win_rate,
+    sum(deal_ins) / sum(n) AS deal_in_rate,
+    sum(later_deal_ins) / sum(n) AS deal_in_rate_after_declaration,
+    sum(draws) / sum(n) AS draw_rate,
+    sum(furiten) / sum(n) AS furiten_rate,
+    sum(delta) / sum(n) AS balance,
+    clustered_plus_minus(coalesce(delta, 0), n) AS balance_plus_minus,
+    sum(wins)::BIGINT AS n_won,
+    sum(win_delta) / nullif(sum(wins), 0) AS income,
+    sum(deal_ins)::BIGINT AS n_dealt_in,
+    -sum(deal_in_delta) / nullif(sum(deal_ins), 0) AS expense
+FROM parts
+GROUP BY players, riichi
+ORDER BY players DESC, riichi = 'all' DESC, riichi DESC;

@@ -12,7 +12,7 @@ SELECT
     CASE
         WHEN coalesce(getvariable('wait'), 'quality') = 'kind' THEN riichi_wait_kind
         WHEN riichi_live >= 6 THEN 'good'
-        ELSE 'bad'
+        WHEN riichi_live < 6 THEN 'bad'
     END AS wait,
     CASE WHEN riichi_order = 1 THEN 'first' ELSE 'chasing' END AS riichi,
     count(*) AS n,

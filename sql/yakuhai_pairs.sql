@@ -13,29 +13,31 @@ WITH pairs AS (
     SELECT *, 'not called' AS choice, yakuhai_pairs - yakuhai_pairs_called AS n FROM round_seats
     WHERE yakuhai_pairs > yakuhai_pairs_called
 ),
-sums AS (
+parts AS (
     SELECT
         players,
         choice,
+        game_id & 255 AS part,
         sum(n) AS n,
-        sum(n) FILTER (won) AS wins,
+        coalesce(sum(n) FILTER (won), 0) AS wins,
         sum(n) FILTER (deal_ins > 0) AS deal_in_rounds,
         sum(n * win_points) FILTER (won) AS points,
         sum(n) FILTER (won AND win_points IS NOT NULL) AS n_points,
         sum(n * delta) AS delta
     FROM pairs
-    GROUP BY players, choice
+    GROUP BY ALL
 )
 SELECT
     players,
     choice,
-    n::BIGINT AS n,
-    n / sum(n) OVER (PARTITION BY players) AS share,
-    coalesce(wins, 0) / n AS win_rate,
-    rate_low(coalesce(wins, 0), n) AS low,
-    rate_high(coalesce(wins, 0), n) AS high,
-    coalesce(deal_in_rounds, 0) / n AS deal_in_rate,
-    points / n_points AS average_points,
-    delta / n AS balance
-FROM sums
+    sum(n)::BIGINT AS n,
+    sum(n) / sum(sum(n)) OVER (PARTITION BY players) AS share,
+    sum(wins) / sum(n) AS win_rate,
+    clustered_low(wins, n) AS low,
+    clustered_high(wins, n) AS high,
+    coalesce(sum(deal_in_rounds), 0) / sum(n) AS deal_in_rate,
+    sum(points) / nullif(sum(n_points), 0) AS average_points,
+    sum(delta) / sum(n) AS balance
+FROM parts
+GROUP BY players, choice
 ORDER BY players DESC, choice;

@@ -5,8 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tests.query.registry import Lived, Row, check, grouped, lived, mean, players, share, wilson
-from tests.query.slow_game import Discard, Game, Risk
+from tests.query.registry import (
+    Lived,
+    Row,
+    check,
+    clustered,
+    grouped,
+    inside,
+    lived,
+    mean,
+    players,
+    share,
+    wilson,
+)
+from tests.query.slow_game import Discard, Game, Risk, Round, Win
 
 Seen = tuple[int, Lived, Discard, Risk]
 
@@ -25,8 +37,8 @@ def deal_in(games: list[Game]) -> Iterator[Row]:
                 "players": number, "state": name, "n": len(of), "deal_in_rounds": len(dealt),
                 "deal_ins": sum(len(r.seat.dealt) for r in dealt),
                 "deal_in_rate": len(dealt) / len(of),
-                "deal_in_low": wilson(len(dealt), len(of))[0],
-                "deal_in_high": wilson(len(dealt), len(of))[1],
+                "deal_in_low": clustered(of, lambda r: r.dealt_in)[0],
+                "deal_in_high": clustered(of, lambda r: r.dealt_in)[1],
                 "average_cost": mean(r.cost for r in dealt),
                 "average_turn": mean(r.seat.dealt_turn for r in dealt),
             }  # fmt: skip
@@ -53,7 +65,11 @@ def deal_in_to(games: list[Game]) -> Iterator[Row]:
 def deal_in_by_turn(games: list[Game]) -> Iterator[Row]:
     for number, rounds in grouped(lived(games), players):
         for turn in range(1, 1 + max(len(r.seat.discards) for r in rounds)):
-            dealt = [r for r in rounds if r.dealt_in and r.seat.dealt_turn == turn]
+            dealt = [
+                r
+                for r in rounds
+                if r.dealt_in and r.seat.dealt_turn == turn <= len(r.seat.discards)
+            ]
             yield {
                 "players": number, "turn": turn, "deal_in_rounds": len(dealt),
                 "n": sum(len(r.seat.discards) >= turn for r in rounds),
@@ -144,6 +160,79 @@ def deal_in_by_outside(games: list[Game], threat: str = "riichi") -> Iterator[Ro
 def danger_by_turn(games: list[Game]) -> Iterator[Row]:
     for number, name, turn, of in grouped(risks(games), *by(lambda d: d[3].threat_turn)):
         yield {"players": number, "class": name, "threat_turn": turn} | danger(of)
+
+
+@check("danger_by_suji", "tile_suji", "suji_left")
+@check("danger_by_suji", "tile_suji", "suji_left", threat="open")
+def danger_by_suji(games: list[Game], threat: str = "riichi") -> Iterator[Row]:
+    numbers = [d for d in risks(games, threat) if d[3].tile_class not in ("genbutsu", "honour")]
+    for number, tile, left, of in grouped(
+        numbers, lambda d: d[0], lambda d: d[3].tile_suji, lambda d: d[3].suji_left
+    ):
+        yield danger(of) | {
+            "players": number, "tile_suji": tile, "suji_left": left,
+            "average_turn": mean(made.turn for _, _, made, _ in of),
+        }  # fmt: skip
+
+
+@check("deal_in_by_wall", "class", "copies_left")
+@check("deal_in_by_wall", "class", "copies_left", threat="open")
+def deal_in_by_wall(games: list[Game], threat: str = "riichi") -> Iterator[Row]:
+    feared = [d for d in risks(games, threat) if d[3].chance is not None]
+    for number, name, left, of in grouped(feared, *by(lambda d: d[3].chance)):
+        assert (name == "no_chance") == (left == 0)
+        yield danger(of) | {"players": number, "class": name, "copies_left": left}
+
+
+@check("deal_in_cost", "class", "from_turn", "against_dealer", "ippatsu")
+@check("deal_in_cost", "class", "from_turn", "against_dealer", "ippatsu", threat="open", span=3)
+def deal_in_cost(games: list[Game], threat: str = "riichi", span: int = 6) -> Iterator[Row]:
+    for number, name, first, dealer, ippatsu, of in grouped(
+        risks(games, threat),
+        *by(
+            lambda d: (d[2].turn - 1) // span * span + 1,
+            lambda d: d[3].of_dealer,
+            lambda d: d[3].ippatsu,
+        ),
+    ):
+        paid = [
+            win.points + 100 * (r.players - 1) * win.honba * (win is nearest(r.round))
+            for _, r, _, risk in of
+            if risk.hit
+            for win in r.seat.dealt
+            if win.winner == risk.against
+        ]
+        yield danger(of) | {
+            "players": number, "class": name, "from_turn": first, "to_turn": first + span - 1,
+            "against_dealer": dealer, "ippatsu": ippatsu, "n_paid": len(paid),
+            "average_paid": mean(paid), "average_lost": sum(paid) / len(of),
+        }  # fmt: skip
+
+
+def nearest(now: Round) -> Win:
+    """Return the win of a round whose winner is first after the discarder: it gets the honba."""
+    return min(now.wins, key=lambda win: (win.winner - (win.loser or 0)) % len(now.seats))
+
+
+@check("deal_in_by_threat", "shown")
+def deal_in_by_threat(games: list[Game]) -> Iterator[Row]:
+    def shown(dealt: tuple[Lived, Win]) -> str:
+        winner = dealt[0].round.seats[dealt[1].winner]
+        if winner.riichi_order:
+            return "riichi"
+        return ("nothing", "one call", "two calls and more")[min(2, winner.open_melds)]
+
+    rons = [(r, win) for r in dealt_in(games) for win in r.seat.dealt]
+    for number, of_players in grouped(rons, lambda d: d[0].players):
+        for name, of in grouped(of_players, shown):
+            low, high = inside(wilson(len(of), len(of_players)))
+            yield {
+                "players": number, "shown": name, "deal_ins": len(of), "n": len(of_players),
+                "low": low, "high": high,
+                "average_turn": mean(r.seat.dealt_turn for r, _ in of),
+                "average_points": mean(win.points for _, win in of),
+                "mangan_rate": share(of, lambda d: d[1].limit != "none"),
+            }  # fmt: skip
 
 
 @check("facing_riichi", "answer")

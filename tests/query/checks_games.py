@@ -11,6 +11,7 @@ from tests.query.registry import (
     Lived,
     Row,
     check,
+    clustered,
     ended,
     grouped,
     half_width,
@@ -100,8 +101,10 @@ def placement_by_points(
         return math.floor(value / step) * step
 
     for number, name, points, of in grouped(lived(games), players, lambda r: r.round.name, begun):
+        low, high = clustered(of, lambda r: r.game.places[r.seat.number] == 1)
         yield placed((r.game, r.seat.number) for r in of) | {
             "players": number, "round": name, "from_points": points,
+            "first_low": low, "first_high": high,
         }  # fmt: skip
 
 
@@ -127,15 +130,59 @@ def all_last(games: list[Game]) -> Iterator[Row]:
         }  # fmt: skip
 
 
+@check("all_last_play", "rank", "from_points")
+@check("all_last_play", "rank", "from_points", step=8000, dealer="dealer")
+def all_last_play(games: list[Game], step: int = 4000, dealer: str = "all") -> Iterator[Row]:
+    firsts = [next((n for n in game.rounds if n.all_last), None) for game in games]
+    reached = [r for r in lived(games) if r.round in firsts and (dealer == "all" or r.dealer)]
+
+    def rank(r: Lived) -> int:
+        return r.round.ranks()[r.seat.number]
+
+    def gap(r: Lived) -> int:
+        starts = sorted((seat.start for seat in r.round.seats), reverse=True)
+        return starts[0] - starts[1] if rank(r) == 1 else starts[rank(r) - 2] - r.seat.start
+
+    def against_riichi(r: Lived) -> list[set[str]]:
+        """Return of each discard against riichis what it is against them."""
+        found = [
+            {risk.tile_class for risk in made.risks if risk.threat == "riichi"}
+            for made in r.seat.discards
+        ]
+        return [classes for classes in found if classes]
+
+    for number, at, points, of in grouped(reached, players, rank, lambda r: gap(r) // step * step):
+        facing = [r for r in of if against_riichi(r) and not r.seat.riichi_order]
+        ends = [(r.game, r.seat.number) for r in of]
+        row = ended(of) | {
+            "players": number, "rank": at, "from_points": points,
+            "riichi_rate": share(of, lambda r: r.seat.riichi_order),
+            "call_rate": share(of, lambda r: r.seat.calls), "n_facing": len(facing),
+            "fold_rate": share(
+                facing, lambda r: all(c == {"genbutsu"} for c in against_riichi(r))
+            ),
+            "average_points": mean(r.points for r in of if r.won),
+            "keep_rate": share(ends, lambda s, at=at: place(s) == at),
+            "climb_rate": share(ends, lambda s, at=at: place(s) < at),
+            "fall_rate": share(ends, lambda s, at=at: place(s) > at),
+        }  # fmt: skip
+        del row["balance"]
+        yield row
+
+
 @check("busts", "last_round")
 def busts(games: list[Game]) -> Iterator[Row]:
     ends = [(g, seat, g.rounds[-1].seats[seat].outcome) for g, seat in seated(games)]
     for number, of in grouped(ends, lambda e: e[0].players):
         for name in {"all", *(outcome for *_, outcome in of)}:
-            some = [e for e in of if name in ("all", e[2])]
+
+            def bust(end: tuple[Game, int, str], name: str = name) -> bool:
+                return end[0].final[end[1]] < 0 and name in ("all", end[2])
+
+            low, high = clustered(of, bust, lambda end: end[0].part)
             yield {
-                "players": number, "last_round": name, "n": len(of),
-                "busts": sum(g.final[seat] < 0 for g, seat, _ in some),
+                "players": number, "last_round": name, "n": len(of), "busts": sum(map(bust, of)),
+                "low": low, "high": high,
             }  # fmt: skip
 
 
@@ -173,6 +220,7 @@ def profiles(games: list[Game]) -> Iterator[Row]:
         yield {
             "players": number, "player": name, "n_games": len(of), "n": len(rounds),
             "average_placement": mean(map(place, of)),
+            "n_riichi_wins": len(riichi_wins), "n_ura": len(with_han),
             "first_rate": share(of, lambda s: place(s) == 1),
             "top_two_rate": share(of, lambda s: place(s) <= 2),
             "last_rate": share(of, lambda s: place(s) == of_players(s)),

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from tests.query.registry import (
     Lived,
     Row,
     check,
+    clustered,
     ended,
     grouped,
-    half_width,
+    in_parts,
+    inside,
     lived,
     mean,
     players,
     share,
+    spread,
     wilson,
 )
 from tests.query.slow_game import RED, Discard, Game
@@ -37,6 +41,13 @@ def accepted(games: list[Game]) -> list[Lived]:
     return [r for r in declared(games) if r.seat.riichi_paid]
 
 
+def half_width_of(of: list[Lived], rounds: list[Lived]) -> float | None:
+    """Return that of the mean balance of some rounds, which need not be in every part."""
+    totals = in_parts(of, lambda r: r.game.part, lambda r: r.balance)
+    parts = {r.game.part: totals.get(r.game.part, (0.0, 0.0)) for r in rounds}
+    return 1.959963984540054 * math.sqrt(spread(parts)) if len(parts) > 1 else None
+
+
 @check("riichi", "riichi")
 @check("riichi", "riichi", ronned="false")
 def riichi(games: list[Game], ronned: str = "true") -> Iterator[Row]:
@@ -48,7 +59,8 @@ def riichi(games: list[Game], ronned: str = "true") -> Iterator[Row]:
                 for r in every
                 if name in ("all", "first" if r.seat.riichi_order == 1 else "chasing")
             ]
-            low, high = wilson(len(of), len(rounds))
+            chosen = set(map(id, of))
+            low, high = clustered(rounds, lambda r, chosen=chosen: id(r) in chosen)
             won, dealt = [r for r in of if r.won], [r for r in of if r.dealt_in]
             yield ended(of) | {
                 "players": number, "riichi": name, "n_rounds": len(rounds),
@@ -58,7 +70,7 @@ def riichi(games: list[Game], ronned: str = "true") -> Iterator[Row]:
                 "deal_in_rate_after_declaration": share(of, lambda r: r.dealt_in and not r.ronned),
                 "draw_rate": share(of, lambda r: r.drew),
                 "furiten_rate": share(of, lambda r: r.seat.at_riichi.furiten),
-                "balance_plus_minus": half_width([r.balance for r in of]),
+                "balance_plus_minus": half_width_of(of, rounds),
                 "n_won": len(won), "income": mean(r.balance for r in won),
                 "n_dealt_in": len(dealt), "expense": mean(-r.balance for r in dealt),
             }  # fmt: skip
@@ -118,6 +130,30 @@ def tile_name(tile: int, red: bool) -> str:
     return {1: "1 9", 9: "1 9", 2: "2 8", 8: "2 8", 3: "3 7", 7: "3 7"}.get(number, "4 5 6")
 
 
+@check("riichi_by_tile", "wait_kind", "tiles", "outs")
+@check("riichi_by_tile", "wait_kind", "tiles", "outs", outs="false")
+def riichi_by_tile(games: list[Game], outs: str = "true") -> Iterator[Row]:
+    def tiles(r: Lived) -> str:
+        kinds = sorted(r.seat.at_riichi.kinds, key=lambda kind: (kind >= 27, kind % 9))
+        return "".join("z" if kind >= 27 else str(kind % 9 + 1) for kind in kinds)
+
+    for number, of_players in grouped(accepted(games), players):
+        for kind, name, live, of in grouped(
+            of_players,
+            lambda r: r.seat.at_riichi.kind,
+            tiles,
+            lambda r: r.seat.at_riichi.live if outs == "true" else None,
+        ):
+            row = ended(of) | {
+                "players": number, "wait_kind": kind, "tiles": name, "outs": live,
+                "share": len(of) / len(of_players), "average_points": average(of),
+                "average_outs": mean(r.seat.at_riichi.live for r in of),
+                "tsumo_share": share([r for r in of if r.won], lambda r: r.seat.win.tsumo),
+            }  # fmt: skip
+            del row["deal_in_rate"]
+            yield row
+
+
 @check("riichi_tiles", "class")
 def riichi_tiles(games: list[Game]) -> Iterator[Row]:
     for number, name, of in grouped(
@@ -155,8 +191,10 @@ def dama_or_riichi(games: list[Game]) -> Iterator[Row]:
 def calls(games: list[Game]) -> Iterator[Row]:
     for number, rounds in grouped(lived(games), players):
         for count, of in grouped(rounds, lambda r: r.seat.calls):
+            low, high = clustered(of, lambda r: r.won)
             yield ended(of) | {
                 "players": number, "calls": count, "share": len(of) / len(rounds),
+                "low": low, "high": high,
                 "call_rate": share(rounds, lambda r: r.seat.calls),
                 "draw_rate": share(of, lambda r: r.drew), "average_points": average(of),
             }  # fmt: skip
@@ -171,6 +209,8 @@ def open_rounds(games: list[Game]) -> Iterator[Row]:
             row = ended(of) | {
                 "players": number, "seat": name, "n_rounds": len(every),
                 "call_rate": len(of) / len(every), "draw_rate": share(of, lambda r: r.drew),
+                "call_low": clustered(every, lambda r: r.seat.calls)[0],
+                "call_high": clustered(every, lambda r: r.seat.calls)[1],
                 "calls_per_open_round": mean(r.seat.calls for r in of),
                 "average_points": average(of),
             }  # fmt: skip
@@ -238,16 +278,29 @@ def yakuhai_pairs(games: list[Game]) -> Iterator[Row]:
 ABORTIVE = ("kyuushu", "suufon", "suucha", "suukan", "sanchahou")
 
 
+def is_drawn(r: Lived, draws: str) -> bool:
+    """Say whether a round was drawn, abortive draws among them where all count."""
+    return r.drew or (draws == "all" and r.round.outcome in ABORTIVE)
+
+
 @check("draws", "state")
 @check("draws", "state", draws="all")
 def draws(games: list[Game], draws: str = "exhaustive") -> Iterator[Row]:
     for number, rounds in grouped(lived(games), players):
+        tables = [r for r in rounds if r.seat.number == 0]
         for name in ("all", "riichi", "open", "closed"):
             every = [r for r in rounds if name in ("all", r.seat.state)]
-            drawn = [r for r in every if r.drew or (draws == "all" and r.round.outcome in ABORTIVE)]
+            drawn = [r for r in every if is_drawn(r, draws)]
+            counted_once = tables if name == "all" else every
+            n = sum(is_drawn(r, draws) for r in counted_once)
+            low, high = (
+                inside(wilson(n, len(tables))) if name == "all"
+                else clustered(every, lambda r: is_drawn(r, draws))
+            )  # fmt: skip
             yield {
-                "players": number, "state": name, "n": len(drawn), "n_rounds": len(every),
-                "draw_rate": len(drawn) / len(every),
+                "players": number, "state": name, "n": n, "n_rounds": len(counted_once),
+                "draw_rate": n / len(counted_once), "low": low, "high": high,
+                "n_tenpai": sum(r.drew for r in drawn),
                 "tenpai_rate": mean(r.seat.end_shanten == 0 for r in drawn if r.drew),
                 "balance": mean(r.balance for r in drawn),
             }  # fmt: skip
@@ -303,8 +356,10 @@ def haipai(games: list[Game], seat: str = "all") -> Iterator[Row]:
     every = [r for r in lived(games) if seat == "all" or r.dealer]
     for number, of_players in grouped(every, players):
         for distance, of in grouped(of_players, haipai_shanten):
+            low, high = clustered(of, lambda r: r.won)
             yield ended(of) | {
                 "players": number, "shanten": distance, "share": len(of) / len(of_players),
+                "low": low, "high": high,
                 "riichi_rate": share(of, lambda r: r.seat.riichi_order),
                 "call_rate": share(of, lambda r: r.seat.calls), "average_points": average(of),
                 "average_dora": mean(haipai_dora(r) for r in of),
@@ -327,12 +382,13 @@ def haipai_orphans(games: list[Game]) -> Iterator[Row]:
     for number, kinds, of in grouped(
         lived(games), players, lambda r: len({t // 4 for t in r.seat.haipai} & set(ORPHANS))
     ):
-        kokushi = [r for r in of if (r.seat.end_wait or "").startswith("kokushi")]
+        kokushi = [r for r in of if r.seat.tenpai_for_orphans]
+        won = [r for r in of if r.won and (r.seat.end_wait or "").startswith("kokushi")]
         yield ended(of) | {
             "players": number, "kinds": kinds,
             "kyuushu_rate": share(of, lambda r: r.round.declarer == r.seat.number),
             "kokushi_tenpai_rate": len(kokushi) / len(of),
-            "kokushi_win_rate": sum(r.won for r in kokushi) / len(of),
+            "kokushi_win_rate": len(won) / len(of),
             "nagashi_rate": share(of, lambda r: r.seat.outcome == "nagashi"),
         }  # fmt: skip
 
@@ -345,6 +401,26 @@ def shanten_by_turn(games: list[Game]) -> Iterator[Row]:
                 "players": number, "turn": turn, "shanten": distance, "hands": len(of),
                 "n": len(made),
             }  # fmt: skip
+
+
+@check("tenpai_by_turn", "turn")
+def tenpai_by_turn(games: list[Game]) -> Iterator[Row]:
+    for number, turn, of in grouped(discards(games), lambda d: d[0], lambda d: d[2].turn):
+
+        def tenpai(made: tuple[int, Lived, Discard]) -> bool:
+            return made[2].shanten == 0
+
+        rode = [
+            made for made in of if made[1].seat.riichi and made[1].seat.riichi.turn <= made[2].turn
+        ]
+        opened = [made for made in of if tenpai(made) and made[2].open_melds]
+        low, high = clustered(of, tenpai, lambda made: made[1].game.part)
+        yield {
+            "players": number, "turn": turn, "n": len(of), "low": low, "high": high,
+            "tenpai_rate": share(of, tenpai), "riichi_rate": len(rode) / len(of),
+            "open_tenpai_rate": len(opened) / len(of),
+            "dama_rate": (sum(map(tenpai, of)) - len(opened) - len(rode)) / len(of),
+        }  # fmt: skip
 
 
 @check("first_discards", "class")

@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
-from tests.query.checks_games import by_player, of_players, place, player, seated
+from tests.query.checks_games import Seated, by_player, of_players, place, player, seated
 from tests.query.checks_hands import ABORTIVE, haipai_dora, haipai_shanten
 from tests.query.registry import (
     Lived,
     Row,
     check,
+    clustered_half_width,
     ended,
     grouped,
     half_width,
+    inside,
     lived,
     mean,
     median,
@@ -28,6 +31,7 @@ from tests.query.slow_wall import in_wall, next_draw, ura_han, wall
 # --- rating -------------------------------------------------------------------------------------
 
 DANS = ("初段", "二段", "三段", "四段", "五段", "六段", "七段", "八段", "九段", "十段")
+RANKS = ("新人", *(f"{kyu}級" for kyu in range(9, 0, -1)), *DANS, "天鳳位")
 FIRST = {
     (4, "south"): {"ippan": 30, "joukyuu": 60, "tokujou": 75, "houou": 90},
     (4, "east"): {"ippan": 20, "joukyuu": 40, "tokujou": 50, "houou": 60},
@@ -40,9 +44,16 @@ SECOND = {
 }
 
 
+def old_ippan(game: Game) -> bool:
+    """Say whether a game with four players in the lowest room was before 2017-10-24."""
+    return game.players == 4 and game.room == "ippan" and game.log[:8] < "20171024"
+
+
 def dan_points_of(game: Game, seat: int) -> int:
     """Return the dan points of a game for a seat of first dan and more."""
     at, dan = game.places[seat], game.dans[seat] - 9
+    if old_ippan(game) and at < game.players:
+        return {"south": 45, "east": 30}[game.length] if at == 1 else 0
     if at == 1:
         return FIRST[game.players, game.length][game.room]
     if at == game.players:
@@ -52,37 +63,44 @@ def dan_points_of(game: Game, seat: int) -> int:
 
 @check("dan_points", "room", "length", "dan")
 def dan_points(games: list[Game]) -> Iterator[Row]:
-    ranked = [s for s in seated(games) if 10 <= s[0].dans[s[1]] <= 19]
+    ranked = [s for s in seated(games) if 10 <= s[0].dans[s[1]] <= 19 and not s[0].lobby]
     for number, room, length, dan, of in grouped(
         ranked, of_players, lambda s: s[0].room, lambda s: s[0].length, lambda s: s[0].dans[s[1]]
     ):
         points = [float(dan_points_of(game, seat)) for game, seat in of]
+        half = clustered_half_width(of, lambda s: dan_points_of(*s), lambda s: s[0].part)
         yield {
             "players": number, "room": room, "length": length, "dan": DANS[dan - 10],
-            "n": len(of), "average_dan_points": mean(points), "plus_minus": half_width(points),
+            "n": len(of), "average_dan_points": mean(points), "plus_minus": half,
         }  # fmt: skip
 
 
 @check("stable_dan", "player", "room", min_games=1)
 def stable_dan(games: list[Game]) -> Iterator[Row]:
     """The dan at which the mean of the dan points of a south game is zero."""
-    for number, name, room, of in grouped(
-        seated(games, named=True), of_players, player, lambda s: s[0].room
-    ):
-        prize = {1: FIRST[number, "south"][room] / 15}
-        prize[2] = SECOND["south"][room] / 15 if number == 4 else 0.0
-        rates = {
-            at: share(of, lambda s, at=at: place(s) == at) or 0.0 for at in range(1, number + 1)
-        }
-        last = rates[number]
-        won = sum(rates[at] * prize[at] for at in (1, 2))
+
+    def prize(one: Seated) -> float:
+        game, at = one[0], place(one)
+        if old_ippan(game):
+            return 45 / 15 if at == 1 else 0.0
+        first, second = FIRST[game.players, "south"][game.room], SECOND["south"][game.room]
+        return {1: first / 15, 2: second / 15 if game.players == 4 else 0.0}.get(at, 0.0)
+
+    ranked = [s for s in seated(games, named=True) if not s[0].lobby]
+    for number, name, room, of in grouped(ranked, of_players, player, lambda s: s[0].room):
+        # what happened: the prize won and whether it was a last place
+        kinds = Counter((prize(s) if place(s) < number else 0.0, place(s) == number) for s in of)
+        rates = {kind: count / len(of) for kind, count in kinds.items()}
+        last = sum(rate for (_, lost), rate in rates.items() if lost)
+        won = sum(rate * value for (value, _), rate in rates.items())
         low = high = stable = None
         if last:
             # delta method: slopes of won / last in each rate, and the variance of a multinomial
-            slopes = {at: prize.get(at, 0.0) / last for at in range(1, number)}
-            slopes[number] = -won / last**2
-            variance = sum(rates[at] * slopes[at] ** 2 for at in rates)
-            variance -= sum(rates[at] * slopes[at] for at in rates) ** 2
+            slopes = {
+                (value, lost): -won / last**2 if lost else value / last for value, lost in rates
+            }
+            variance = sum(rates[kind] * slopes[kind] ** 2 for kind in rates)
+            variance -= sum(rates[kind] * slopes[kind] for kind in rates) ** 2
             stable = won / last - 2
             half = 1.959964 * math.sqrt(max(0.0, variance) / len(of))
             low, high = stable - half, stable + half
@@ -93,23 +111,58 @@ def stable_dan(games: list[Game]) -> Iterator[Row]:
         }  # fmt: skip
 
 
-@check("rating", "player")
+def changes_of_r(of: list[Seated]) -> list[float]:
+    """Return what the games of a player of 400 games and more add to its R: a fifth of a step."""
+    prizes = {4: (30, 10, -10, -30), 3: (30, 0, -30)}
+    return [
+        0.2
+        * (
+            prizes[game.players][game.places[seat] - 1]
+            + (sum(game.rates[: game.players]) / game.players - game.rates[seat]) / 40
+        )
+        for game, seat in of
+    ]
+
+
+def ranked_games(games: list[Game]) -> Iterator[tuple[int, str, list[Seated]]]:
+    """Yield each player's games of the ranked rooms, in the order of their hours."""
+    ranked = [s for s in seated(games, named=True) if not s[0].lobby]
+    for number, name, of in grouped(ranked, of_players, player):
+        yield number, name, sorted(of, key=hour)
+
+
+def hour(one: Seated) -> str:
+    """Return the hour of a game, where its name tells; the others are last."""
+    return one[0].log[:10] if one[0].month else "unknown"
+
+
+@check("rating", "player", games_before=400)
 def rating(games: list[Game]) -> Iterator[Row]:
-    """Of players of 400 games and more: a fifth of the whole change."""
-    for number, name, of in grouped(seated(games, named=True), of_players, player):
-        prizes = {4: (30, 10, -10, -30), 3: (30, 0, -30)}[number]
-        changes = [
-            0.2
-            * (
-                prizes[game.places[seat] - 1]
-                + (sum(game.rates[:number]) / number - game.rates[seat]) / 40
-            )
-            for game, seat in of
-        ]
-        yield {
+    """First and last R where one game was played in that hour: nothing has to tell the order."""
+    for number, name, of in ranked_games(games):
+        changes = changes_of_r(of)
+        hours = [hour(s) for s in of]
+        row: Row = {
             "players": number, "player": name, "n": len(of), "average_change": mean(changes),
             "total_change": sum(changes), "plus_minus": half_width(changes),
         }  # fmt: skip
+        if hours.count(hours[0]) == 1:
+            row["first_r"] = of[0][0].rates[of[0][1]]
+        if hours.count(hours[-1]) == 1:
+            row["last_r"] = of[-1][0].rates[of[-1][1]]
+            row["r_after"] = row["last_r"] + changes[-1]
+        yield row
+
+
+@check("rating_history", "player", "r", "room", rows=100_000)
+def rating_history(games: list[Game]) -> Iterator[Row]:
+    for number, name, of in ranked_games(games):
+        for game, seat in of:
+            yield {
+                "players": number, "player": name, "n": len(of),
+                "room": game.room, "r": game.rates[seat],
+                "dan": RANKS[game.dans[seat]],
+            }  # fmt: skip
 
 
 # --- rounds and games ---------------------------------------------------------------------------
@@ -282,29 +335,71 @@ def luck_ura(games: list[Game]) -> Iterator[Row]:
         }  # fmt: skip
 
 
+def sd(values: list[float]) -> float:
+    """Return the standard deviation of all there are."""
+    middle = sum(values) / len(values)
+    return math.sqrt(sum((value - middle) ** 2 for value in values) / len(values))
+
+
+@check("player_luck", "player", alike=3)
 @check("player_luck", "player")
-def player_luck(games: list[Game]) -> Iterator[Row]:
+def player_luck(games: list[Game], alike: int = 30) -> Iterator[Row]:
     rode = [r for r in lived(games) if r.seat.at_riichi and wall(r.round)]
 
-    def alike(r: Lived) -> tuple[int, int, int]:
-        return r.players, min(r.seat.at_riichi.live, 12), r.seat.at_riichi.left // 12
+    def kinds(r: Lived) -> list[tuple[Any, ...]]:
+        """Return what riichis are compared by: closely, in any room, roughly."""
+        at = r.seat.at_riichi
+        live, draws = min(at.live, 8), at.left // 12
+        kind = (r.players, r.seat.riichi_order == 1, at.kind)
+        return [
+            (*kind, live, draws, r.game.room),
+            (*kind, live, draws),
+            (*kind, live // 3, draws // 2),
+        ]
 
-    deserved = {key: share(of, lambda r: r.won) for key, of in grouped(rode, alike)}
-    fair = {
-        key: mean(in_wall(r.round, r.seat.at_riichi) for r in of)
-        for key, of in grouped(rode, alike)
-    }
+    def others(r: Lived) -> tuple[int, list[Lived]] | None:
+        """Return the first level at which there are enough of others, and these."""
+        for level, key in enumerate(kinds(r)):
+            found = [o for o in rode if o.player != r.player and kinds(o)[level] == key]
+            if len(found) >= alike:
+                return level, found
+        return None
+
     for number, name, of in grouped(
         (r for r in rode if not r.game.anonymous(r.seat.number)), players, lambda r: r.player
     ):
-        low, high = wilson(sum(r.won for r in of), len(of))
-        yield {
-            "players": number, "player": name, "n": len(of), "low": max(0.0, low), "high": high,
-            "win_rate": share(of, lambda r: r.won),
-            "deserved_rate": mean(deserved[alike(r)] for r in of),
-            "wins_above_deserved": sum(r.won - (deserved[alike(r)] or 0.0) for r in of),
+        low, high = inside(wilson(sum(r.won for r in of), len(of)))
+        # riichis of one close kind and one player are compared with the same ones
+        compared = []
+        for _, same in grouped(of, lambda r: kinds(r)[0]):
+            if found := others(same[0]):
+                compared.append((same, found[1]))
+        n = sum(len(same) for same, _ in compared)
+        row: Row = {
+            "players": number, "player": name, "n": len(of), "low": low, "high": high,
+            "win_rate": share(of, lambda r: r.won), "n_compared": n,
             "average_live": mean(r.seat.at_riichi.live for r in of),
             "average_in_wall": mean(in_wall(r.round, r.seat.at_riichi) for r in of),
-            "fair_in_wall": mean(fair[alike(r)] for r in of), "n_wins": sum(r.won for r in of),
+            "n_wins": sum(r.won for r in of),
             "average_ura": mean(ura_han(r.round, r.seat) for r in of if r.won),
         }  # fmt: skip
+        for values, above, spread_of, fair in (
+            (lambda r: float(r.won), "wins_above_deserved", "wins_sd", "deserved_rate"),
+            (
+                lambda r: float(in_wall(r.round, r.seat.at_riichi)),
+                "tiles_above_fair", "tiles_sd", "fair_in_wall",
+            ),
+        ):  # fmt: skip
+            means = [(same, theirs, mean(map(values, theirs)) or 0.0) for same, theirs in compared]
+            variance = sum(
+                len(same) * sd([values(o) for o in theirs]) ** 2 * (1 + len(same) / len(theirs))
+                for same, theirs, _ in means
+            )
+            row |= {
+                fair: sum(len(same) * rate for same, _, rate in means) / n if n else None,
+                above: (
+                    sum(values(r) - rate for same, _, rate in means for r in same) if n else None
+                ),
+                spread_of: math.sqrt(variance) if n else None,
+            }
+        yield row

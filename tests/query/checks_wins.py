@@ -11,6 +11,7 @@ from tests.query.registry import (
     Lived,
     Row,
     check,
+    clustered,
     grouped,
     lived,
     mean,
@@ -140,7 +141,11 @@ def dora_kinds(games: list[Game]) -> Iterator[Row]:
     kinds = {"dora": DORA, "aka": RED_FIVES, "ura": 53}
     for number, won in grouped((w for w in wins(games) if not w.seat.win.yakuman), players):
         for kind, yaku in kinds.items():
-            can = [w for w in won if kind != "ura" or state(w) == "riichi"]
+            can = [
+                w
+                for w in won
+                if (kind != "ura" or state(w) == "riichi") and (kind != "aka" or w.game.red)
+            ]
             for han, of in grouped(can, lambda w, yaku=yaku: w.seat.win.yaku.get(yaku, 0)):
                 yield {
                     "players": number, "kind": kind, "han": han, "wins": len(of), "n": len(can),
@@ -154,7 +159,7 @@ def wins_by_state(games: list[Game], turn: str = "own") -> Iterator[Row]:
     for number, rounds in grouped(lived(games), players):
         for name in ("all", "riichi", "open", "closed"):
             won = [r for r in rounds if r.won and name in ("all", state(r))]
-            low, high = wilson(len(won), len(rounds))
+            low, high = clustered(rounds, lambda r, name=name: r.won and name in ("all", state(r)))
             yield {
                 "players": number, "state": name, "wins": len(won), "n": len(rounds),
                 "win_rate": len(won) / len(rounds), "low": low, "high": high,

@@ -168,13 +168,65 @@ def half_width(values: list[float]) -> float | None:
     return 1.959964 * math.sqrt(variance / len(values))
 
 
-def wilson(hits: int, n: int) -> tuple[float, float]:
+def wilson(hits: float, n: float) -> tuple[float, float]:
     """Return the ends of Wilson's 95 % interval."""
     z = 1.959963984540054
     rate = hits / n
     middle = (rate + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
     return middle - half, middle + half
+
+
+def spread(parts: dict[int, tuple[float, float]]) -> float:
+    """Return the variance of a sum over a count, of which there are some in each part."""
+    total, n = (sum(part[at] for part in parts.values()) for at in (0, 1))
+    rate = total / n
+    squares = sum((part_total - rate * count) ** 2 for part_total, count in parts.values())
+    return len(parts) / (len(parts) - 1) * squares / n**2
+
+
+def in_parts(
+    items: Iterable[T], part: Callable[[T], int], value: Callable[[T], float]
+) -> dict[int, tuple[float, float]]:
+    """Return the sum of a value, and the number of items, in each part."""
+    found: dict[int, tuple[float, float]] = {}
+    for item in items:
+        total, n = found.get(part(item), (0.0, 0.0))
+        found[part(item)] = (total + float(value(item)), n + 1)
+    return found
+
+
+def clustered(
+    items: Iterable[T], holds: Callable[[T], Any], part: Callable[[T], int] | None = None
+) -> tuple[float, float]:
+    """Return the ends of the interval of a share of things that come together in games.
+
+    Wilson's, of as many things as would vary as much each by itself; with g parts the variance
+    they show counts g - 1, the binomial one 5.
+    """
+    of_part = part or (lambda item: item.game.part)  # type: ignore[attr-defined]
+    parts = in_parts(items, of_part, lambda item: bool(holds(item)))
+    hits, n = (sum(part[at] for part in parts.values()) for at in (0, 1))
+    if hits in (0, n):
+        return inside(wilson(hits, n))
+    binomial = hits / n * (1 - hits / n) / n
+    shown = spread(parts) / binomial if len(parts) > 1 else 0.0
+    more = ((len(parts) - 1) * shown + 5) / (len(parts) + 4)
+    return inside(wilson(hits / more, n / more))
+
+
+def inside(ends: tuple[float, float]) -> tuple[float, float]:
+    """Return the ends of an interval of a rate, none beyond 0 or 1."""
+    return max(0.0, ends[0]), min(1.0, ends[1])
+
+
+def clustered_half_width(
+    items: Iterable[T], value: Callable[[T], float], part: Callable[[T], int] | None = None
+) -> float | None:
+    """Return half the width of the interval of a mean of what comes together in games."""
+    of_part = part or (lambda item: item.game.part)  # type: ignore[attr-defined]
+    parts = in_parts(items, of_part, value)
+    return 1.959963984540054 * math.sqrt(spread(parts)) if len(parts) > 1 else None
 
 
 def median(values: Iterable[float]) -> float | None:

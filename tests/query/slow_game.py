@@ -39,6 +39,16 @@ class Risk:
     live: int
     near_dora: str
     outside: bool
+    suji_left: int
+    """Suji that have not passed."""
+    tile_suji: int
+    """Of them those of the tile."""
+    chance: int | None
+    """Copies not seen of the scarcer neighbour a ryanmen needs."""
+    of_dealer: bool
+    """Against the dealer."""
+    ippatsu: bool
+    """A win on it would be ippatsu."""
     hit: bool = False
 
 
@@ -128,6 +138,8 @@ class Seat:
     riichi_later: int = 0
     riichi_paid: bool = False
     riichi_double: bool = False
+    ippatsu: bool = False
+    """A win now would be ippatsu."""
     at_riichi: Tenpai | None = None
     first_tenpai: Tenpai | None = None
     first_call: int | None = None
@@ -149,6 +161,12 @@ class Seat:
     """It showed a tenpai hand at the draw."""
     end_shanten: int = 0
     end_wait: str | None = None
+
+    @property
+    def tenpai_for_orphans(self) -> bool:
+        """It waited for the thirteen orphans when first tenpai, at its riichi or at the end."""
+        kinds = [at.kind for at in (self.first_tenpai, self.at_riichi) if at]
+        return any(kind and kind.startswith("kokushi") for kind in [*kinds, self.end_wait])
 
     @property
     def open_melds(self) -> int:
@@ -200,6 +218,8 @@ class Round:
     gone: set[int] = field(default_factory=set)
     first_go: bool = True
     """Nobody has called yet."""
+    broken: bool = False
+    """An added kan or a north that was not robbed yet."""
     owed: bool = False
     """The next tile drawn replaces one set aside for a kan or a north."""
     honours: dict[int, list[tuple[int, str]]] = field(default_factory=dict)
@@ -284,6 +304,9 @@ class Game:
     final: list[int] = field(default_factory=list)
     results: list[float] = field(default_factory=list)
     seed: str = ""
+    lobby: int = 0
+    part: int = 0
+    """Which of the 256 parts of all games it is in, by its id."""
     away: set[int] = field(default_factory=set)
 
     @property

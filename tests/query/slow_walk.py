@@ -12,7 +12,15 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from tests.query.slow_game import OPEN_CALLS, Discard, Game, Meld, Risk, Round, Seat, Tenpai, Win
-from tests.query.slow_hands import counted, shanten, tile_class, wait_kind, waits, won_kind
+from tests.query.slow_hands import (
+    Counts,
+    counted,
+    shanten,
+    tile_class,
+    wait_kind,
+    waits,
+    won_kind,
+)
 
 ABORTS = {
     "yao9": "kyuushu", "kaze4": "suufon", "reach4": "suucha", "kan4": "suukan",
@@ -40,6 +48,7 @@ def read(path: Path) -> Game:
         length="south" if kind & 0x08 else "east",
         room=ROOMS[kind & 0xA0],
         red=not kind & 0x02,
+        lobby=int(go.attrib.get("lobby", 0)),
     )
     for element in root:
         _walk(game, element)
@@ -111,6 +120,10 @@ def _look(now: Round, seat: Seat, turn: int) -> Tenpai | None:
 
 
 def _draw(now: Round, seat: Seat, tile: int) -> None:
+    if now.broken:
+        now.broken = False
+        for other in now.seats:
+            other.ippatsu = False
     seat.closed.append(tile)
     seat.drawn = tile
     now.draws += not now.owed
@@ -123,6 +136,7 @@ def _discard(now: Round, seat: Seat, tile: int) -> None:
     drawn, seat.drawn = seat.drawn == tile, None
     seat.closed.remove(tile)
     declared = seat.riichi is None and seat.riichi_order > 0
+    seat.ippatsu = declared
     made = Discard(
         turn, tile, drawn, shanten(seat.hand), seat.open_melds, declared, risks, now.acts
     )
@@ -179,9 +193,33 @@ def _risks(now: Round, seat: Seat, tile: int) -> list[Risk]:
                     and (kind < first <= kind // 9 * 9 + 4 or kind > first >= kind // 9 * 9 + 4)
                     for first in early
                 ),
+                *_suji(kind, ruled_out, now.game.players),
+                _chance(kind, ruled_out | other.passing, ruled_out, in_sight),
+                other.number == now.dealer,
+                other.ippatsu,
             )
         )
     return found
+
+
+def _suji(kind: int, ruled_out: set[int], players: int) -> tuple[int, int]:
+    """Return how many pairs of tiles three apart have not passed, and how many with this tile."""
+    numbers = range(9, 27) if players == 3 else range(27)
+    pairs = [{low, low + 3} for low in numbers if low % 9 < 6]
+    left = [pair for pair in pairs if not pair & ruled_out]
+    return len(left), sum(kind in pair for pair in left)
+
+
+def _chance(kind: int, safe: set[int], ruled_out: set[int], in_sight: Counts) -> int | None:
+    """Return the copies not seen of the scarcer neighbour a ryanmen on a tile needs, at most."""
+    if kind in safe or kind >= 27:
+        return None
+    left = [
+        min(4 - in_sight[kind + step], 4 - in_sight[kind + 2 * step])
+        for step in (-1, 1)
+        if 0 <= kind % 9 + 3 * step < 9 and kind + 3 * step not in ruled_out
+    ]
+    return max(left, default=None)
 
 
 def _call(now: Round, seat: Seat, code: int) -> None:
@@ -208,6 +246,10 @@ def _call(now: Round, seat: Seat, code: int) -> None:
     if meld.kind in ("kakan", "kita"):
         _put_down(now, seat, meld.tile, meld.kind)
     now.first_go = False
+    for other in now.seats:
+        # a kan or north that may still be robbed does not end it before
+        other.ippatsu &= meld.kind in ("kakan", "kita")
+    now.broken = meld.kind in ("kakan", "kita")
 
 
 def _meld(code: int) -> Meld:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from paifu.audit.lake_audit import rescore
+from paifu.game.tiles import KIND_OF, parse_tiles
 from paifu.ingestion.driver import ingest
 from paifu.lake.lake import Lake
 from paifu.query.statistics import run, statistics
@@ -61,13 +62,27 @@ def logs(request: pytest.FixtureRequest) -> list[Path]:
 
 
 @pytest.fixture(scope="module")
-def games(logs: list[Path]) -> list[Game]:
-    """The games, each once, walked through."""
+def games(logs: list[Path], lake: Lake) -> list[Game]:
+    """The games, each once, walked through; the lake tells only which part of all they are in."""
+    parts = {
+        dealt([[KIND_OF[tile] for tile in parse_tiles(hand)] for hand in hands]): part
+        for part, hands in lake.sql(
+            "SELECT game_id & 255, list(haipai ORDER BY seat) FROM round_seats "
+            "WHERE round_index = 0 GROUP BY game_id"
+        ).fetchall()
+    }
     found = {}
     for path in logs:
         game = read(path)
-        found.setdefault(tuple(tuple(seat.haipai) for seat in game.rounds[0].seats), game)
+        deal = dealt([[tile // 4 for tile in seat.haipai] for seat in game.rounds[0].seats])
+        game.part = parts[deal]
+        found.setdefault(deal, game)
     return list(found.values())
+
+
+def dealt(hands: list[list[int]]) -> tuple[tuple[int, ...], ...]:
+    """Return the kinds of tile each seat was dealt first, which tells one game from another."""
+    return tuple(tuple(sorted(map(int, hand))) for hand in hands)
 
 
 @pytest.fixture(scope="module")

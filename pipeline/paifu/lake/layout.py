@@ -8,6 +8,7 @@ import pyarrow as pa
 from paifu import __version__
 from paifu.errors import LakeError
 from paifu.lake.connection import quoted
+from paifu.lake.rated_games import RATED_GAMES
 from paifu.schema.table import Column, Table
 from paifu.schema.tables import LAKE_TABLES, SCHEMA_VERSION, TABLES
 
@@ -65,6 +66,7 @@ def view_statements() -> dict[str, str]:
     the rule set the game's record names; ``source`` says which (NULL: neither), and in
     ``win_facts`` ``yaku_source`` the same of its yaku.
     ``computed_win_facts`` and ``computed_yaku_facts`` offer it as computed, recorded or not.
+    ``rated_games`` is told of in :mod:`paifu.lake.rated_games`.
     """
     columns = [c.name for c in TABLES["wins"].columns]
     recorded = ", ".join(f'wins."{name}"' for name in columns)
@@ -105,6 +107,7 @@ def view_statements() -> dict[str, str]:
             JOIN {scored} AS w USING ({_WIN_KEY})
             JOIN scored_yaku AS s USING ({_WIN_KEY}, ruleset_hash)""",
         "computed_yaku_facts": f"CREATE OR REPLACE VIEW computed_yaku_facts AS {yaku}",
+        "rated_games": RATED_GAMES,
     }
 
 
@@ -115,15 +118,48 @@ _WILSON = f"""CREATE OR REPLACE MACRO {{name}}(k, n) AS CASE WHEN n > 0 THEN {{w
 ) END"""
 
 
+_BINOMIAL_PARTS = 5
+"""How many parts of the games the binomial variance weighs, beside what the parts show."""
+_EFFECTIVE = f"""CREATE OR REPLACE MACRO effective_n(k, n) AS CASE
+    WHEN sum(k) = 0 OR sum(k) = sum(n) THEN sum(n)::DOUBLE
+    ELSE sum(n) * (count(*) + {_BINOMIAL_PARTS - 1}) / ({_BINOMIAL_PARTS} + count(*) * (
+        sum(k * k)::DOUBLE - 2 * sum(k * n)::DOUBLE * sum(k) / sum(n)
+        + sum(n * n)::DOUBLE * sum(k) / sum(n) * sum(k) / sum(n)
+    ) / (sum(k)::DOUBLE * (sum(n) - sum(k)) / sum(n)))
+END"""
+_CLUSTERED = """CREATE OR REPLACE MACRO clustered_{end}(k, n) AS
+    rate_{end}(sum(k) / sum(n) * effective_n(k, n), effective_n(k, n))"""
+_CLUSTERED_MEAN = f"""CREATE OR REPLACE MACRO clustered_plus_minus(total, n) AS
+    CASE WHEN count(*) > 1 THEN {_Z}e0 * sqrt(greatest(0, count(*) / (count(*) - 1) * (
+        sum(total * total)::DOUBLE - 2 * sum(total * n)::DOUBLE * sum(total) / sum(n)
+        + sum(n * n)::DOUBLE * sum(total) / sum(n) * sum(total) / sum(n)
+    ))) / sum(n) END"""
+
+
 def macro_statements() -> dict[str, str]:
     """Return the statements that make the macros, by name.
 
     ``rate_low(k, n)`` and ``rate_high(k, n)`` are the ends of Wilson's 95 % interval of a rate of
     ``k`` among ``n``; NULL where there is no ``n``.
+
+    That interval is for things that happen each by itself. What happens to the seats of one round
+    does not: a draw is one for all of them, a win rules out the others' wins. For them a statistic
+    counts ``k`` and ``n`` in parts of the games, at random (``game_id & 255``), and
+    ``clustered_low(k, n)`` and ``clustered_high(k, n)``, aggregates over the parts, are the ends of
+    Wilson's interval with as many ``n`` as would vary so much if each were by itself
+    (``effective_n``): the variance of a ratio of sums over clusters (Cochran, *Sampling
+    Techniques*, ch. 6; Wolter, *Introduction to Variance Estimation*, ch. 2, random groups) over
+    the binomial one. Where there are few parts it leans on the binomial variance, and is Wilson's
+    with one part. ``clustered_plus_minus(total, n)`` is half the width of the 95 % interval of a
+    mean, NULL with one part.
     """
     return {
         "rate_low": _WILSON.format(name="rate_low", within="greatest(0, ", sign="-"),
         "rate_high": _WILSON.format(name="rate_high", within="least(1, ", sign="+"),
+        "effective_n": _EFFECTIVE,
+        "clustered_low": _CLUSTERED.format(end="low"),
+        "clustered_high": _CLUSTERED.format(end="high"),
+        "clustered_plus_minus": _CLUSTERED_MEAN,
     }
 
 

@@ -1,0 +1,192 @@
+"""The view ``rated_games``: the games that moved a player's R, in the order they were played.
+
+Tenhou's logs tell the hour of a game, not the minute, and a player finishes several games in one.
+What tells their order is R itself: the R before a game is the R after the one before it, which is
+known to 0.01. How much of a result counts tells how many games the player has behind it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+R_FACTOR_LAST: Final = 0.2
+"""Part of a result that counts from the 400th game on."""
+R_FACTOR_FALL: Final = 0.002
+"""By how much it falls with each game, from 1 on."""
+EXPERIENCED: Final = 400
+
+_EXACT = 0.015
+"""How far R may be off: it is written with two digits, before and after."""
+_FAR = 5
+"""Steps from which on the part that counted can be told to a few games."""
+_NEAR = 6
+"""Pairs before and after a game that may tell the player's experience."""
+_LIKE = 3
+"""Games by which they may differ."""
+_TOLD = 4
+"""How many have to agree."""
+
+RATED_GAMES: Final = f"""CREATE OR REPLACE VIEW rated_games AS
+WITH RECURSIVE rated AS (
+    -- step: what would be added to R if it counted in full
+    SELECT
+        game_id, seat, player, games.players, played_at, room, dan, dan_name, rate,
+        CASE games.players
+            WHEN 4 THEN [30, 10, -10, -30][placement] ELSE [30, 0, -30][placement]
+        END + (table_rate - rate) / 40 AS step,
+        dense_rank() OVER hours AS hour,
+        rank() OVER hours - 1 AS earlier
+    FROM seats
+    JOIN games USING (game_id)
+    WHERE ruleset IN ('tenhou-4p', 'tenhou-3p') AND coalesce(lobby, '0') = '0' AND complete
+        AND placement IS NOT NULL AND table_rate IS NOT NULL AND NOT anonymous
+        AND player IS NOT NULL
+    WINDOW hours AS (PARTITION BY player, games.players ORDER BY played_at)
+),
+pairs AS (
+    -- games of a player in one hour, and in two that follow each other in the lake
+    SELECT
+        a.player, a.players, a.game_id AS game, b.game_id AS next, a.hour, b.hour AS next_hour,
+        a.earlier, a.step, b.rate - a.rate AS change,
+        (1 - (b.rate - a.rate) / a.step) / {R_FACTOR_FALL} AS told
+    FROM rated AS a
+    JOIN rated AS b
+        ON b.player = a.player AND b.players = a.players AND b.hour BETWEEN a.hour AND a.hour + 1
+        AND b.game_id <> a.game_id
+    WHERE a.played_at IS NOT NULL AND b.played_at IS NOT NULL AND a.step <> 0
+),
+veterans AS (
+    -- once a fifth has counted, it is a fifth for good
+    SELECT player, players, min(hour) AS since
+    FROM pairs
+    WHERE abs(change - {R_FACTOR_LAST} * step) <= {_EXACT} AND abs(step) > {_FAR}
+    GROUP BY ALL
+),
+told AS (
+    -- before that: the experience each pair would tell, and what most of those near it agree on
+    SELECT
+        game_id, player, earlier,
+        list(told - earlier) FILTER (told IS NOT NULL) OVER (
+            PARTITION BY player, rated.players ORDER BY hour, game_id
+            ROWS BETWEEN {_NEAR} PRECEDING AND {_NEAR} FOLLOWING
+        ) AS bases
+    FROM rated
+    LEFT JOIN veterans USING (player, players)
+    LEFT JOIN (
+        SELECT game AS game_id, player, told FROM pairs
+        WHERE abs(step) > {_FAR} AND told BETWEEN 0 AND {EXPERIENCED - 1}
+    ) AS pairs USING (game_id, player)
+    WHERE since IS NULL OR hour < since
+),
+newcomers AS (
+    SELECT game_id, player, any_value(list_median(bases)) AS base
+    FROM told
+    WHERE len(list_filter(bases, lambda base: abs(base - list_median(bases)) <= {_LIKE})) >= {_TOLD}
+    GROUP BY ALL
+),
+near AS (
+    -- where nothing is told, as by the game before or after of which something is
+    SELECT
+        rated.*,
+        hour >= since AS veteran,
+        coalesce(
+            last_value(base IGNORE NULLS) OVER games, first_value(base IGNORE NULLS) OVER later
+        ) AS base
+    FROM rated
+    LEFT JOIN veterans USING (player, players)
+    LEFT JOIN newcomers USING (game_id, player)
+    WINDOW
+        games AS (PARTITION BY player, players ORDER BY hour, game_id),
+        later AS (
+            PARTITION BY player, players ORDER BY hour, game_id
+            ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING
+        )
+),
+known AS (
+    SELECT
+        *,
+        CASE
+            WHEN veteran OR base + earlier > {EXPERIENCED} THEN {EXPERIENCED}
+            WHEN base + earlier >= 0 THEN round(base + earlier)::BIGINT
+        END AS games_before
+    FROM near
+),
+links AS (
+    SELECT pairs.*
+    FROM pairs
+    JOIN known ON known.game_id = game AND known.player = pairs.player
+    WHERE abs(change - pairs.step * greatest(
+        {R_FACTOR_LAST}, 1 - {R_FACTOR_FALL} * coalesce(games_before, {EXPERIENCED})
+    )) <= {_EXACT} + CASE
+        WHEN coalesce(games_before, {EXPERIENCED}) < {EXPERIENCED} THEN {R_FACTOR_FALL * _LIKE} * abs(pairs.step) ELSE 0
+    END
+),
+within AS (
+    -- of two games that could follow each other either way, neither is told
+    SELECT player, game, next
+    FROM links
+    WHERE hour = next_hour
+    QUALIFY count(*) OVER (PARTITION BY player, game) = 1
+        AND count(*) OVER (PARTITION BY player, next) = 1
+        AND count(*) OVER (PARTITION BY player, least(game, next), greatest(game, next)) = 1
+),
+chains AS (
+    SELECT player, hour, players, game_id AS head, game_id, 0 AS depth
+    FROM known
+    ANTI JOIN within ON within.player = known.player AND within.next = known.game_id
+    UNION ALL
+    SELECT chains.player, hour, players, head, within.next, depth + 1
+    FROM chains
+    JOIN within ON within.player = chains.player AND within.game = chains.game_id
+),
+runs AS (
+    -- a run of an hour that the hour before leads to comes first, one that leads on comes last
+    SELECT
+        chains.player, chains.players, chains.hour, head,
+        CASE
+            WHEN bool_or(before.player IS NOT NULL) THEN 0
+            WHEN bool_or(after.player IS NOT NULL) THEN 2
+            ELSE 1
+        END AS rank
+    FROM chains
+    LEFT JOIN (SELECT DISTINCT player, next FROM links WHERE hour < next_hour) AS before
+        ON before.player = chains.player AND before.next = chains.game_id
+    LEFT JOIN (SELECT DISTINCT player, game FROM links WHERE hour < next_hour) AS after
+        ON after.player = chains.player AND after.game = chains.game_id
+    GROUP BY ALL
+),
+ranked AS (
+    SELECT *, count(*) OVER (PARTITION BY player, players, hour, rank) = 1 AS told FROM runs
+)
+SELECT
+    known.game_id,
+    seat,
+    known.player,
+    known.players,
+    played_at,
+    room,
+    dan,
+    dan_name,
+    rate,
+    step,
+    games_before,
+    row_number() OVER (
+        PARTITION BY known.player, known.players
+        ORDER BY known.hour, ranked.rank, chains.head, depth, known.game_id
+    ) AS nth,
+    -- the game alone in its hour, or its place told
+    coalesce(ranked.told, false)
+        OR count(*) OVER (PARTITION BY known.player, known.players, known.hour) = 1 AS order_known
+FROM known
+LEFT JOIN chains ON chains.player = known.player AND chains.game_id = known.game_id
+LEFT JOIN ranked
+    ON ranked.player = chains.player AND ranked.players = chains.players
+    AND ranked.hour = chains.hour AND ranked.head = chains.head"""
+"""The statement that makes the view.
+
+A row is a game of Tenhou's ranked rooms (lobby 0) in which every seat has an R, and a player in it. ``nth`` is its place in
+the order; where nothing tells the place within an hour, ``order_known`` is false and it is that of
+``game_id``. ``step`` is the result and the mean R of the table less its own by 40: what would be
+added to R if it counted in full. ``games_before`` are the games behind the player, 400 for 400 and
+more: told by the part of a step that R moved by, and NULL where it cannot be told.
+"""

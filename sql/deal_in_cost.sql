@@ -1,0 +1,60 @@
+-- title: Cost of a class of tile
+-- group: deal-in
+-- answers: What does a discard of each class lose, by turn, against a dealer or not, with ippatsu or not?
+-- numerator: discards the threatening opponent won on; points paid for them, honba included, sticks not
+-- denominator: discards of the class at such a turn against such an opponent (n); deal-ins whose
+--   payment is known (n_paid)
+-- param: threat text = riichi (riichi, open) | Against a riichi, or two open melds and more.
+-- param: span count = 6 | Turns taken together in one row.
+-- param: min_n int = 1 | Rows seen less often are left out.
+-- source: 放銃率と放銃失点; own turns; ippatsu: a win on the discard would be ippatsu; average_lost is rate
+--   times average_paid, what one such discard loses in the long run. Of the tiles people chose to
+--   discard: at a dangerous moment they choose with care
+-- example: paifu stats deal_in_cost --lake games.lake --param span=3
+WITH risks AS NOT MATERIALIZED (
+    SELECT
+        *,
+        1 + floor((turn - 1) / coalesce(getvariable('span'), 6))::INTEGER
+            * coalesce(getvariable('span'), 6) AS from_turn
+    FROM discard_risks
+    WHERE threat = coalesce(getvariable('threat'), 'riichi') AND against_dealer IS NOT NULL
+),
+classes AS (
+    SELECT
+        players, class, from_turn, against_dealer, ippatsu,
+        count(*) AS n,
+        count(*) FILTER (dealt_in) AS deal_ins
+    FROM risks
+    GROUP BY ALL
+),
+costs AS (
+    SELECT
+        risks.players, class, from_turn, against_dealer, risks.ippatsu,
+        count(points + honba_points) AS n_paid,
+        avg(points + honba_points) AS average_paid
+    FROM risks
+    JOIN wins
+        ON wins.game_id = risks.game_id AND wins.round_index = risks.round_index
+        AND winner = against AND loser = risks.seat
+    WHERE dealt_in
+    GROUP BY ALL
+)
+SELECT
+    players,
+    class,
+    from_turn,
+    from_turn + coalesce(getvariable('span'), 6) - 1 AS to_turn,
+    against_dealer,
+    ippatsu,
+    n,
+    deal_ins,
+    deal_ins / n AS rate,
+    rate_low(deal_ins, n) AS low,
+    rate_high(deal_ins, n) AS high,
+    coalesce(n_paid, 0) AS n_paid,
+    average_paid,
+    CASE WHEN deal_ins = 0 THEN 0 ELSE deal_ins / n * average_paid END AS average_lost
+FROM classes
+LEFT JOIN costs USING (players, class, from_turn, against_dealer, ippatsu)
+WHERE n >= coalesce(getvariable('min_n'), 1)
+ORDER BY players DESC, class, from_turn, against_dealer DESC, ippatsu DESC;
