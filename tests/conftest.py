@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import hypothesis
 import numpy as np
 import pytest
+from filelock import FileLock
 
 from paifu.audit.lake_audit import rescore
 from paifu.ingestion.driver import ingest
@@ -18,6 +20,7 @@ from paifu.rules import rulesets
 from paifu.simulate.flow import flow_of
 from paifu.simulate.game_loop import play_games
 from paifu.simulate.write_mjlog import log_id, write
+from tests.helpers.answers import Answers
 
 # A deadline measures the machine, and the compiling of kernels, not the code.
 hypothesis.settings.register_profile("paifu", deadline=None)
@@ -30,6 +33,13 @@ GAMES = {4: 24, 3: 8}
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the tests marked slow too")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Give each worker of ``-n`` whole files, so that what a file shares is made once."""
+    if config.getoption("numprocesses", None) and config.option.dist == "no":
+        config.option.dist = "loadfile"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -50,6 +60,32 @@ def corpus() -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def made_once(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Callable[[str, Callable[[Path], object]], Path]:
+    """Fill a folder once in a run of the tests, however many workers share the run.
+
+    ``made_once(name, fill)`` calls ``fill(folder)`` where nobody did, and returns the folder. Who
+    comes meanwhile waits. What it holds is not to be changed: copy what a test writes to.
+    """
+    root = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        root = root.parent
+
+    def made(name: str, fill: Callable[[Path], object]) -> Path:
+        folder, done = root / name, root / f"{name}.done"
+        with FileLock(root / f"{name}.lock"):
+            if not done.exists():
+                shutil.rmtree(folder, ignore_errors=True)
+                folder.mkdir()
+                fill(folder)
+                done.touch()
+        return folder
+
+    return made
+
+
 @pytest.fixture
 def signals_heard() -> Iterator[None]:
     """Signals as a terminal has them, here and in processes started: a job may ignore Ctrl-C."""
@@ -58,10 +94,7 @@ def signals_heard() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-@pytest.fixture(scope="session")
-def simulated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of simulated Tenhou logs."""
-    folder = tmp_path_factory.mktemp("logs")
+def play_and_write(folder: Path) -> None:
     for players, count in GAMES.items():
         rules = rulesets.get(f"tenhou-{players}p")
         flow = flow_of(rules, players, "south", True, True)
@@ -69,16 +102,23 @@ def simulated(tmp_path_factory: pytest.TempPathFactory) -> Path:
             path = folder / f"{players}p" / f"{log_id(game)}.mjlog"
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(write(game))
-    return folder
 
 
 @pytest.fixture(scope="session")
-def place(simulated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The lake of the simulated games."""
-    folder = tmp_path_factory.mktemp("stats") / "lake"
-    ingest([simulated], lake=folder)
-    rescore(folder)
-    return folder
+def simulated(made_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
+    """A folder of simulated Tenhou logs, not to be changed."""
+    return made_once("simulated", play_and_write)
+
+
+@pytest.fixture(scope="session")
+def place(simulated: Path, made_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
+    """The lake of the simulated games, re-scored; not to be changed."""
+
+    def fill(folder: Path) -> None:
+        ingest([simulated], lake=folder / "lake")
+        rescore(folder / "lake")
+
+    return made_once("simulated_lake", fill) / "lake"
 
 
 @pytest.fixture(scope="session")
@@ -94,3 +134,9 @@ def lake(place: Path) -> Iterator[Lake]:
     """The lake of the simulated games, open."""
     with Lake.open(place) as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def answers(lake: Lake) -> Answers:
+    """Answers of statistics on the lake of the simulated games: ``answers("wins")``."""
+    return Answers(lake)
