@@ -27,6 +27,7 @@ from paifu.errors import SourceError
 from paifu.ingestion.committer import Committer
 from paifu.lake.lake import Lake
 from paifu.sources.containers import open_sources
+from tests.helpers.processes import environment
 from tests.helpers.synthetic import Game, Sources
 
 # a log of one round and a single discard, enough to be read as a cut-off game
@@ -492,7 +493,7 @@ def test_a_file_that_may_not_grow_stops_the_ingest_with_a_message(
     done = subprocess.run(
         [sys.executable, "-m", "paifu", "ingest", str(tmp_path / "a.mjlog"), "--lake", place],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)),
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        env=environment(),
         capture_output=True,
         text=True,
         check=False,
@@ -570,12 +571,15 @@ def test_lines_are_parted_for_a_narrow_terminal_and_for_nobody_else(
 @pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
 def test_standard_input_that_is_no_text_or_closed(small: str, locale: str) -> None:
     query = [sys.executable, "-m", "paifu", "sql", "-", "--lake", small]
-    environment = {**os.environ, "LC_ALL": locale, "PYTHONPATH": os.pathsep.join(sys.path)}
-    binary = subprocess.run(query, input=b"\xff\xfe", capture_output=True, env=environment)
+    binary = subprocess.run(
+        query, input=b"\xff\xfe", capture_output=True, env=environment(LC_ALL=locale)
+    )
     assert binary.returncode == 2
     assert b"not UTF-8 text" in binary.stderr
     closed = subprocess.run(
-        ["/bin/sh", "-c", '"$@" <&-', "sh", *query], capture_output=True, env=environment
+        ["/bin/sh", "-c", '"$@" <&-', "sh", *query],
+        capture_output=True,
+        env=environment(LC_ALL=locale),
     )
     assert closed.returncode == 2
     assert closed.stderr.startswith(b"paifu: ")
@@ -591,6 +595,6 @@ def test_a_reader_that_has_gone_is_no_mistake(command: list[str]) -> None:
             [sys.executable, "-m", "paifu", *command],
             stdout=pipe,
             stderr=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            env=environment(),
         )
     assert (done.returncode, done.stderr) == (0, b"")

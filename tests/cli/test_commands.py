@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from importlib import import_module
 
 import pytest
 
 import paifu
 from paifu.cli.main import COMMANDS, run
+from tests.helpers.processes import python
 
 HEAVY = ("numba", "polars", "duckdb", "pandas", "pyarrow")
-
-
-def python(code: str) -> str:
-    """Return what a fresh interpreter prints."""
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
-    ).stdout
 
 
 def test_help_loads_no_data_library() -> None:
@@ -31,7 +21,7 @@ from paifu.cli.main import run
 assert run(["--help"]) == 0
 import paifu
 print([name for name in {HEAVY} if name in sys.modules])"""
-    assert python(code).splitlines()[-1] == "[]"
+    assert python("-c", code, check=True).stdout.splitlines()[-1] == "[]"
 
 
 @pytest.mark.parametrize("name", [name for name, *_ in COMMANDS])
@@ -52,7 +42,7 @@ from importlib import import_module
 for name in {names}:
     import_module(f"paifu.cli.commands.{{name}}")
 print([name for name in {HEAVY} if name in sys.modules])"""
-    assert python(code).splitlines()[-1] == "[]"
+    assert python("-c", code, check=True).stdout.splitlines()[-1] == "[]"
 
 
 def test_the_public_names_stay_functions_whatever_is_imported() -> None:

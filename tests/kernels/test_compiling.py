@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import gc
 import json
-import os
-import subprocess
-import sys
 import textwrap
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,6 +13,7 @@ import pytest
 from numba.core.errors import TypingError
 
 from paifu.kernels.compiling import inner, njit
+from tests.helpers.processes import environment, python
 
 KERNELS = """
     import json, sys
@@ -49,13 +47,7 @@ KERNELS = """
 
 
 def run(script: Path, cache: Path) -> list[object]:
-    environment = os.environ | {
-        "NUMBA_CACHE_DIR": str(cache),
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-    }
-    done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, check=True, env=environment
-    )
+    done = python(str(script), env=environment(NUMBA_CACHE_DIR=str(cache)), check=True)
     found: list[object] = json.loads(done.stdout)
     return found
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import textwrap
 from pathlib import Path
 from typing import Any
+
+from tests.helpers.processes import environment, python
 
 HOST = """
     import gc, json, locale, os, pkgutil, signal, sys, threading, warnings
@@ -69,16 +68,9 @@ HOST = """
 
 def run(script: Path, *, cwd: Path) -> dict[str, Any]:
     """Return what the host prints, run with nothing of numba's in its environment."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    done = subprocess.run(
-        [sys.executable, str(script)],
-        env=kept
-        | {
-            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-            "XDG_CACHE_HOME": str(cwd / "cache"),
-        },
-        capture_output=True, text=True, check=True, cwd=cwd,
-    )  # fmt: skip
+    all_of_it = environment(XDG_CACHE_HOME=str(cwd / "cache"))
+    kept = {name: value for name, value in all_of_it.items() if not name.startswith("NUMBA_")}
+    done = python(str(script), env=kept, cwd=cwd, check=True)
     printed: dict[str, Any] = json.loads(done.stdout)
     return printed
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import os
 import random
 import signal
 import sqlite3
@@ -22,6 +21,7 @@ from paifu.errors import LakeError
 from paifu.lake.connection import CATALOG
 from paifu.lake.lake import Lake
 from paifu.schema.tables import DERIVED, PLAY_TABLES, TABLES
+from tests.helpers.processes import environment
 
 EVERY = 12
 """One log in so many is read by the ordinary tests."""
@@ -208,19 +208,18 @@ def test_killed_at_any_moment_and_run_again_gives_equal_rows(
     paifu.ingest(some, whole, jobs=1, batch_games=8)
     command = [sys.executable, "-m", "paifu", "ingest", str(some), "--lake"]
     options = ["--batch-games", "8", "--jobs", "1"]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     chance = random.Random(2019)
     place = tmp_path / "killed"
     started = time.monotonic()
     subprocess.run(
-        [*command, str(tmp_path / "timed"), *options], check=True, env=environment,
+        [*command, str(tmp_path / "timed"), *options], check=True, env=environment(),
         capture_output=True,
     )  # fmt: skip
     duration = time.monotonic() - started
     killed = 0
     while killed < kills:
         process = subprocess.Popen(
-            [*command, str(place), *options], env=environment,
+            [*command, str(place), *options], env=environment(),
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
         )  # fmt: skip
         try:
@@ -235,7 +234,7 @@ def test_killed_at_any_moment_and_run_again_gives_equal_rows(
             assert tables(place) == tables(whole)
             place = tmp_path / f"after {killed} kills"
             duration *= 0.8
-    subprocess.run([*command, str(place), *options], check=True, env=environment)
+    subprocess.run([*command, str(place), *options], check=True, env=environment())
     assert tables(place) == tables(whole)
 
 
@@ -263,7 +262,7 @@ def start_ingest(place: Path, *arguments: str | Path) -> subprocess.Popen[str]:
     """Start an ingest in a process of its own and return it when the lake is there."""
     process = subprocess.Popen(
         [sys.executable, "-m", "paifu", "ingest", *map(str, arguments), "--lake", str(place)],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        env=environment(),
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from paifu.lake.lake import Lake
 from paifu.query.filters import EVERYTHING, Filter
 from paifu.query.statistics import Answer, run, statistics
 from tests.helpers.answers import Answers
+from tests.helpers.processes import python
 
 NAMES = sorted(statistics())
 CHOICES = [
@@ -118,9 +117,7 @@ def test_a_file_runs_as_it_stands_in_another_client(place: Path) -> None:
         f"(DATA_PATH '{place}/data')\"); c.execute('USE games')\n"
         "print(sum(len(c.execute(text).fetchall()) > 0 for text in sys.argv[1:]))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, *texts], capture_output=True, text=True, check=True
-    )
+    done = python("-c", code, *texts, check=True)
     assert int(done.stdout) >= len(texts) - 3  # some ask for more games than there are
 
 

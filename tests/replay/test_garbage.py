@@ -1,18 +1,12 @@
 """Whatever a batch holds within the ranges it is validated for, replay survives and its tables fit.
 
-The same runs with the kernels compiled to check every index, in a process of its own.
+The same runs with the kernels compiled to check every index: see ``tests/kernels/test_bounds.py``.
 """
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pyarrow as pa
-import pytest
 
 from paifu.game import events as ev
 from paifu.game.events import Batch, GameInfo
@@ -112,26 +106,3 @@ def run(seeds: range) -> None:
 
 def test_garbage_is_survived() -> None:
     run(range(60))
-
-
-@pytest.mark.slow
-def test_no_kernel_reads_outside_its_arrays(tmp_path: Path) -> None:
-    overrun = (
-        "import numpy as np\nfrom paifu.kernels.compiling import inner, njit\n"
-        "@inner\ndef g(a, i):\n    return a[i]\n"
-        "@njit\ndef f(a, i):\n    return g(a, i)\n"
-        "try:\n    f(np.zeros(3), 7)\nexcept IndexError:\n    pass\n"
-        "else:\n    raise SystemExit('an overrun went unnoticed')\n"
-    )
-    program = f"{overrun}from tests.replay import test_garbage\ntest_garbage.run(range(200))\n"
-    (tmp_path / "program.py").write_text(program)
-    environment = os.environ | {
-        "NUMBA_BOUNDSCHECK": "1",
-        "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
-        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-    }
-    done = subprocess.run(
-        [sys.executable, str(tmp_path / "program.py")], env=environment, capture_output=True,
-        text=True, timeout=1500,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-2000:]

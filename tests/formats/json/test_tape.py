@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -176,48 +172,3 @@ def test_a_memo_asks_once_for_what_it_can_remember() -> None:
         assert memo.meanings(text, starts, stops).tolist() == [SPECIAL, 5, 300]
     assert asked.count(b"often") == 1
     assert asked.count(b"each") == asked.count(b"-" * 300) == 3
-
-
-# --- bounds -----------------------------------------------------------------------------------
-
-BOUNDS = """
-import random
-import sys
-from pathlib import Path
-from tests.formats.mjlog.bounds_job import prove_bounds_are_checked
-prove_bounds_are_checked()
-from paifu.formats.majsoul import importer as majsoul
-from paifu.formats.mjai import importer as mjai
-from paifu.formats.tenhou_json import importer as tenhou_json
-from paifu.formats.base import Blob
-rng = random.Random(6)
-folders = {"majsoul": (majsoul, 30), "mjai": (mjai, 4), "tenhou6": (tenhou_json, 20)}
-for folder, (importer, most) in folders.items():
-    files = sorted(Path(sys.argv[1], folder).iterdir())
-    for file in [file for file in files if file.is_file()][:12]:
-        text = file.read_bytes()
-        blobs = [Blob(text, 0)]
-        for _ in range(most):
-            spoiled = bytearray(text[: rng.randrange(len(text))] if rng.random() < 0.3 else text)
-            for _ in range(rng.randrange(1, 4)):
-                spoiled[rng.randrange(len(spoiled))] = rng.randrange(256)
-            blobs.append(Blob(bytes(spoiled), 0))
-        imported = importer.read(blobs)
-        assert 0 in imported.game_blob
-        assert {*imported.game_blob, *(r.blob for r in imported.rejects)} == set(range(len(blobs)))
-print("within bounds")
-"""
-
-
-@pytest.mark.slow
-def test_no_kernel_leaves_its_arrays_on_damaged_logs(corpus: Path, tmp_path: Path) -> None:
-    settings_ = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
-    path = os.pathsep.join(filter(None, sys.path))
-    done = subprocess.run(
-        [sys.executable, "-c", BOUNDS, str(corpus)],
-        env=os.environ | settings_ | {"PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        timeout=900,
-    )
-    assert done.stdout.strip() == "within bounds", done.stderr[-2000:]

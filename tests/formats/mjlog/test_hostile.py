@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -20,26 +17,7 @@ from paifu.formats.mjlog.elements import G_STATUS, SEEDS
 from paifu.formats.mjlog.grammar import FINE
 from paifu.formats.mjlog.tokeniser import scan
 from paifu.game.events import Batch
-from tests.formats.mjlog.bounds_job import broken, sample, whole_tags_moved
-
-
-def test_kernels_stay_within_bounds(corpus: Path, tmp_path: Path) -> None:
-    """With bounds checks, compiled anew, in a process that first proves that they work."""
-    environment = {
-        **os.environ,
-        "NUMBA_BOUNDSCHECK": "1",
-        "NUMBA_CACHE_DIR": str(tmp_path),
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-    }
-    job = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name("bounds_job.py")), str(corpus)],
-        env=environment, capture_output=True, text=True, timeout=570, check=False,
-    )  # fmt: skip
-    assert job.returncode == 0, job.stderr
-    logs, games, rejects = (int(word) for word in job.stdout.split() if word.isdigit())
-    assert games + rejects == logs
-    assert games > 100
-    assert rejects > 50
+from tests.helpers.damage import broken, sample, whole_tags_moved
 
 
 @pytest.fixture(scope="module")

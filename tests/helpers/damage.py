@@ -1,42 +1,12 @@
-"""Run by test_hostile in a process of its own: kernels with bounds checks on broken logs.
-
-Usage: ``python bounds_job.py CORPUS`` with NUMBA_BOUNDSCHECK=1 and an empty NUMBA_CACHE_DIR. Ends
-with exit status 0 and a line of counts if every log became games or rejects.
-"""
+"""Logs that are damaged in every way a disk, a network or a person damages them."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import numpy as np
-
-from paifu.formats.base import Blob
-from paifu.formats.mjlog import importer as mjlog
-from paifu.kernels.compiling import inner, njit
-
-
-@inner
-def _read(values, index):
-    return values[index]
-
-
-@njit
-def overrun(values, index):
-    """Read where nothing is, as kernels do that only kernels call."""
-    return _read(values, index)
-
-
-def prove_bounds_are_checked() -> None:
-    """Raise SystemExit unless a deliberate overrun raises."""
-    values = np.zeros(4, dtype=np.int8)
-    assert overrun(values, 3) == 0
-    try:
-        overrun(values, 1 << 20)
-    except IndexError:
-        return
-    raise SystemExit("bounds are not checked: an overrun went unnoticed")
 
 
 def broken(texts: list[bytes], each: int, seed: int) -> Iterator[bytes]:
@@ -83,21 +53,11 @@ def sample(corpus: Path, count: int) -> list[bytes]:
     return [text for text in texts if text.startswith(b"<mjloggm") and b"\n" not in text]
 
 
-def main(corpus: str) -> None:
-    """Read broken logs; see the module."""
-    prove_bounds_are_checked()
-    texts = sample(Path(corpus), 15)
-    logs = [*texts, *broken(texts, 4, seed=1), *whole_tags_moved(texts, seed=2)]
-    games = rejects = 0
-    for group in (logs, *([log] for log in logs[:: len(logs) // 60])):
-        imported = mjlog.read([Blob(log, 0) for log in group])
-        imported.batch.validate()
-        blobs = [*imported.game_blob, *(reject.blob for reject in imported.rejects)]
-        assert sorted(blobs) == list(range(len(group)))
-        if group is logs:
-            games, rejects = len(imported.game_blob), len(imported.rejects)
-    print(f"{len(logs)} logs, {games} games, {rejects} rejects")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])
+def spoiled(text: bytes, times: int, random: Random) -> Iterator[bytes]:
+    """Yield a log with a few bytes changed, cut off too in three of ten."""
+    for _ in range(times):
+        data = bytearray(text[: random.randrange(len(text))] if random.random() < 0.3 else text)
+        for _ in range(random.randrange(1, 4)):
+            if data:
+                data[random.randrange(len(data))] = random.randrange(256)
+        yield bytes(data)
