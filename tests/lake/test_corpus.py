@@ -12,6 +12,8 @@ import sys
 import tarfile
 import time
 import zipfile
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -48,9 +50,10 @@ def place(logs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
-def lake(place: Path) -> Lake:
-    return Lake.open(place)
+@pytest.fixture(scope="module")
+def lake(place: Path) -> Iterator[Lake]:
+    with Lake.open(place) as opened:
+        yield opened
 
 
 def none(lake: Lake, query: str) -> None:
@@ -65,11 +68,12 @@ def test_every_table_is_filled_with_unique_keys_and_no_null_where_none_may_be(
 ) -> None:
     table = TABLES[name]
     key = ", ".join(f'"{column}"' for column in table.key)
-    assert lake.sql(f"SELECT count(*) FROM {name}").fetchall() != [(0,)]
     none(lake, f"SELECT {key} FROM {name} GROUP BY ALL HAVING count(*) > 1")
-    for column in table.columns:
-        if not column.nullable:
-            none(lake, f'SELECT {key} FROM {name} WHERE "{column.name}" IS NULL')
+    filled = [column.name for column in table.columns if not column.nullable]
+    counts = ", ".join(f'count("{column}")' for column in filled)
+    ((rows, *values),) = lake.sql(f"SELECT count(*), {counts} FROM {name}").fetchall()
+    assert rows > 0
+    assert {c: rows - n for c, n in zip(filled, values, strict=True) if n < rows} == {}
 
 
 @pytest.mark.parametrize("name", sorted({*PLAY_TABLES, *DERIVED} - {"games"}))
@@ -164,12 +168,21 @@ def packed(logs: list[Path], kind: str, folder: Path) -> Path:
     return out
 
 
+@pytest.fixture(scope="module")
+def before(place: Path) -> dict[str, tuple[object, ...]]:
+    """The rows of the lake but those of table ``sources``."""
+    return tables(place, without=("sources",))
+
+
 @pytest.mark.parametrize("kind", ["zip", "zip of gzip", "tar.gz", "folder of gzip", "sqlite"])
 def test_the_same_logs_packed_otherwise_add_nothing(
-    logs: list[Path], place: Path, tmp_path: Path, kind: str
+    logs: list[Path],
+    place: Path,
+    before: dict[str, tuple[object, ...]],
+    tmp_path: Path,
+    kind: str,
 ) -> None:
-    before = tables(place, without=("sources",))
-    some = logs[::3]
+    some = logs[::9]
     summary = paifu.ingest(packed(some, kind, tmp_path), place, jobs=1)
     assert summary.games == 0
     assert summary.rejected == 0
@@ -198,12 +211,13 @@ def tables(place: Path, without: tuple[str, ...] = ()) -> dict[str, tuple[object
     return found
 
 
-@pytest.mark.parametrize("kills", [4, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("kills", "games"), [(2, 40), pytest.param(20, 96, marks=pytest.mark.slow)]
+)
 def test_killed_at_any_moment_and_run_again_gives_equal_rows(
-    logs: list[Path], tmp_path: Path, kills: int
+    logs: list[Path], tmp_path: Path, kills: int, games: int
 ) -> None:
-    some = tmp_path / "logs.zip"
-    packed(logs[:96], "zip", tmp_path)
+    some = packed(logs[:games], "zip", tmp_path)
     whole = tmp_path / "whole"
     paifu.ingest(some, whole, jobs=1, batch_games=8)
     command = [sys.executable, "-m", "paifu", "ingest", str(some), "--lake"]
@@ -308,6 +322,15 @@ def test_interrupted_at_any_moment_it_leaves_nothing_behind(
         assert check_nothing_is_left_behind(lake) in expected
 
 
+def committed(place: Path) -> bool:
+    """Say whether a transaction with files has been committed to a lake that is being written."""
+    with closing(sqlite3.connect(f"file:{place}/catalog.sqlite?mode=ro", uri=True)) as catalog:
+        try:
+            return catalog.execute("SELECT count(*) FROM ducklake_data_file").fetchone() != (0,)
+        except sqlite3.OperationalError:  # the tables are being made
+            return False
+
+
 @pytest.mark.usefixtures("signals_heard")
 @pytest.mark.parametrize(
     ("number", "status", "said"),
@@ -323,9 +346,9 @@ def test_interrupted_it_keeps_what_was_finished(
     some = packed(logs[:96], "zip", tmp_path)
     process = start_ingest(place, some, "-", "--batch-games", str(finished), "--jobs", "1")
     deadline = time.monotonic() + 120
-    while not list(place.rglob("*.parquet")) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    time.sleep(1)  # it waits for a standard input that does not come
+    while not committed(place) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(0.3)  # it waits for a standard input that does not come
     process.send_signal(number)
     _, error = process.communicate(timeout=120)
     assert process.returncode == status, error
