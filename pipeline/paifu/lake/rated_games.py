@@ -118,7 +118,9 @@ links AS (
     WHERE abs(change - pairs.step * greatest(
         {R_FACTOR_LAST}, 1 - {R_FACTOR_FALL} * coalesce(games_before, {EXPERIENCED})
     )) <= {_EXACT} + CASE
-        WHEN coalesce(games_before, {EXPERIENCED}) < {EXPERIENCED} THEN {R_FACTOR_FALL * _LIKE} * abs(pairs.step) ELSE 0
+        WHEN coalesce(games_before, {EXPERIENCED}) < {EXPERIENCED}
+        THEN {R_FACTOR_FALL * _LIKE} * abs(pairs.step)
+        ELSE 0
     END
 ),
 within AS (
@@ -184,8 +186,8 @@ LEFT JOIN ranked
     AND ranked.hour = chains.hour AND ranked.head = chains.head"""
 """The statement that makes the view.
 
-A row is a game of Tenhou's ranked rooms (lobby 0) in which every seat has an R, and a player in it. ``nth`` is its place in
-the order; where nothing tells the place within an hour, ``order_known`` is false and it is that of
+A row is a game of Tenhou's ranked rooms (lobby 0) in which every seat has an R, and a player in it.
+``nth`` is its place in the order; where nothing tells the place within an hour, ``order_known`` is false and it is that of
 ``game_id``. ``step`` is the result and the mean R of the table less its own by 40: what would be
 added to R if it counted in full. ``games_before`` are the games behind the player, 400 for 400 and
 more: told by the part of a step that R moved by, and NULL where it cannot be told.
