@@ -186,9 +186,10 @@ LEFT JOIN ranked
     AND ranked.hour = chains.hour AND ranked.head = chains.head"""
 """The statement that makes the view.
 
-A row is a game of Tenhou's ranked rooms (lobby 0) in which every seat has an R, and a player in it.
-``nth`` is its place in the order; where nothing tells the place within an hour, ``order_known`` is false and it is that of
-``game_id``. ``step`` is the result and the mean R of the table less its own by 40: what would be
-added to R if it counted in full. ``games_before`` are the games behind the player, 400 for 400 and
-more: told by the part of a step that R moved by, and NULL where it cannot be told.
+A row is a game of Tenhou's ranked rooms (lobby 0) in which every seat has an R, and a player in
+it. ``nth`` is its place in the order; where nothing tells the place within an hour,
+``order_known`` is false and it is that of ``game_id``. ``step`` is the result and the mean R of
+the table less its own by 40: what would be added to R if it counted in full. ``games_before`` are
+the games behind the player, 400 for 400 and more: told by the part of a step that R moved by, and
+NULL where it cannot be told.
 """
