@@ -176,7 +176,8 @@ def test_whatever_differs_is_the_fault_of_a_record_that_is_known(lake):
 def test_nearly_all_agree(lake):
     query = "SELECT subject, count(*) FROM verdicts WHERE status = 'match' GROUP BY subject"
     matched = dict(lake.sql(query).fetchall())
-    assert matched["win"] >= 1878
+    # six wins of made-up and played-on games are illegal by KNOWN, which names each
+    assert matched["win"] >= 1872
     assert matched["draw"] >= 292
     assert matched["round"] >= 1812
     assert matched["game"] >= 166

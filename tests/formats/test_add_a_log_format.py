@@ -47,6 +47,7 @@ def ourlog(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ModuleTy
     (folder / "importer.py").write_text(text, encoding="utf-8")
     monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(folder.parent)])
     registry.formats.cache_clear()
+    monkeypatch.delitem(sys.modules, "paifu.cli.commands.ingest", raising=False)
     yield import_module("paifu.formats.ourlog.importer")
     registry.formats.cache_clear()
     for name in [name for name in sys.modules if name.startswith("paifu.formats.ourlog")]:

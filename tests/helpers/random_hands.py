@@ -212,6 +212,8 @@ def random_hand(rng: random.Random, players: int = 4) -> RandomHand:
         hand.indicators = [deck.take_any() for _ in range(1 + kans)]
         if "riichi" in hand.flags:
             hand.ura = [deck.take_any() for _ in range(1 + kans)]
+        if any(tile // 4 == hand.win_tile // 4 for tile in (*hand.indicators, *hand.ura)):
+            hand.flags -= {"chankan"}  # all four copies are in the kan that is robbed
         return hand
 
 

@@ -39,6 +39,7 @@ class Table:
     def arrow(self) -> pa.Schema:
         """Return the table's Arrow schema.
 
+        >>> from paifu.schema.tables import TABLES
         >>> TABLES["win_yaku"].arrow().field("han").type
         DataType(int16)
         """

@@ -116,7 +116,7 @@ def test_both_forms_of_a_match_are_the_same_game() -> None:
     [
         (text_form("Player 0 Draw B2", "Player 0 Sing B2"), "Sing"),
         (text_form("Player 0 Draw B0"), "no tile 'B0'"),
-        (text_form("Player 7 Draw B2"), "no number"),
+        (text_form("Player 7 Draw B2"), "not a number"),
         (text_form("Player 0 Hu B2"), "without a tile"),
         (text_form("Player 0 Draw B2", "Player 0 Play B2", "Player 1 Chi T5"), "chi"),
         (text_form("Player 0 Draw B2", "Player 0 Hu B2", "Player 0 Draw B2"), "after the end"),

@@ -118,7 +118,13 @@ def _tables(
         "rounds": 1, "detail": "sheet", "complete": True, "flags": [],
     }  # fmt: skip
     seats = [
-        {"game_id": game_id, "seat": seat, "anonymous": True, "disconnected": False}
+        {
+            "game_id": game_id,
+            "seat": seat,
+            "anonymous": True,
+            "disconnected": False,
+            "final_recorded": False,
+        }
         for seat in range(players)
     ]
     yaku = _recorded_fan(cells, rules, names)
