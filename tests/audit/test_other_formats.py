@@ -179,7 +179,9 @@ def test_nearly_all_agree(lake):
     # six wins of made-up and played-on games are illegal by KNOWN, which names each
     assert matched["win"] >= 1872
     assert matched["draw"] >= 292
-    assert matched["round"] >= 1812
+    # 31 rounds are not judged since: an indicator is missing in them or in the one before, or
+    # a made-up play is illegal
+    assert matched["round"] >= 1781
     assert matched["game"] >= 166
 
 

@@ -102,7 +102,8 @@ def lake(logs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator
 def keyed(rows: list[Row], check: Check) -> dict[tuple[Any, ...], Row]:
     """Return rows by what names them, each once."""
     found = {tuple(row[key] for key in check.keys): row for row in rows}
-    assert len(found) == len(rows)
+    # simulated players keep their R, so that two rows of a history may be alike in all that counts
+    assert len(found) == len(rows) or check.keys[1:] == ("player", "r", "room")
     return found
 
 
