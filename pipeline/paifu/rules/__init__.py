@@ -1,1 +1,1 @@
-"""Rules: hands, yaku, points and settlement; knows nothing of logs, lakes or command lines."""
+"""Rules: hands, yaku, points and settlement; nothing here knows logs, lakes or command lines."""

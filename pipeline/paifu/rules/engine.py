@@ -1,8 +1,8 @@
 """The engine: winning hands in, yaku, han, fu, points and payments out, under any rule set.
 
-Every reading of every hand (``shapes``) is a row; the yaku of the rule book, fu and
-base points are expressions over those rows; the reading worth most is chosen by a kernel; payments
-are expressions over the chosen rows. Hands are worked in chunks, each in a thread.
+Every reading of every hand (``shapes``) is a row. The yaku of the rule book, fu and base points are
+expressions over those rows. A kernel chooses the reading that is worth most. Payments are
+expressions over the chosen rows. Hands are scored in chunks, each in a thread.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from paifu.rules.riichi.reading_values import Plan, is_yakuman, plan_of
 from paifu.rules.riichi.ruleset import YAKUMAN, RuleSet
 
 ENGINE_VERSION = 3
-"""Raised when the same hand, or its legality, may come out otherwise under the same rule set."""
+"""Raise it when a change may give a hand another score or legality under the same rule set."""
 
 CHUNK = 100_000
 """Hands scored at a time by one thread."""
 
 DORA_KEYS = ("dora", "ura_dora", "aka_dora", "kita")
-"""Yaku-like keys of bonus han, in the order they are listed in."""
+"""Keys of bonus han, which are listed like yaku, in this order."""
 
 STATUSES = (
     "ok", "no_yaku", "not_complete", "impossible", "unreadable", "uncertain_yaku", "unpriced",
@@ -59,7 +59,7 @@ SCORE_COLUMNS = (
 """The columns a score has, as in tables ``wins`` and ``scored_wins``."""
 
 _RIICHI_FACTS = frozenset({"riichi", "reds"})
-"""Of the facts that few games know those riichi does."""
+"""The facts that riichi knows, of the facts that only some games know."""
 
 EXPLAINED = (*READING_COLUMNS, "won", "wait", "concealed_triplets", *PARTS)
 """The columns of a reading that explain its fu."""
@@ -71,22 +71,22 @@ BoolArray = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What the engine says of a batch of hands."""
+    """What the engine says about a batch of hands."""
 
     wins: pl.DataFrame
     """One row per hand, in order: ``han fu yakuman limit points honba_points stick_points dora_han
     aka_han ura_han kita_han pao_seat chips delta_0 … delta_3`` as table ``scored_wins`` has them,
     ``reading``, ``status`` (``ok``, ``no_yaku``, ``not_complete``, ``impossible``, ``unreadable``)
-    and ``reason`` (a key of ``hands.FAULTS`` for the last two); ``uncertain_yaku`` is a hand that
-    has a yaku on some of its tiles only, where that is not enough; a hand of a game whose source
-    gives no price for it is ``unpriced``, and the reason says which amounts to set. All but status
-    and reason are NULL unless ``ok``."""
+    and ``reason`` (a key of ``hands.FAULTS`` for the last two). The status is ``uncertain_yaku`` if
+    the rule set wants a yaku on every tile waited for and the hand has one on some of them only. It
+    is ``unpriced`` if the source of the game gives no price for the hand; the reason then says
+    which amounts to set. All columns but status and reason are NULL unless ``ok``."""
     yaku: pl.DataFrame
     """One row per hand that is ``ok`` and yaku, by hand: ``hand`` (int32), ``yaku``, ``han``
     (13 for a yakuman), bonus han (``dora ura_dora aka_dora kita``) last."""
     fu: pl.DataFrame | None = None
-    """What the fu of each hand's reading are made of, where it was asked for and the game is
-    riichi. One row per hand, in order: ``form set_0 … set_3 pair won wait concealed_triplets`` as
+    """The parts of the fu of each hand's reading, if they were asked for and the game is riichi.
+    One row per hand, in order: ``form set_0 … set_3 pair won wait concealed_triplets`` as
     ``shapes`` has them and the parts of :data:`paifu.rules.riichi.fu.PARTS`; NULL unless ``ok``."""
 
 
@@ -95,8 +95,8 @@ def score(
 ) -> Scored:
     """Score hands under a rule set, on ``jobs`` threads (default: one per processor).
 
-    With ``explain`` the answer has ``fu``. Never raises for a hand: what cannot be scored has a
-    status and a reason.
+    With ``explain`` the answer has ``fu``. No hand raises an error: a hand that cannot be scored
+    has a status and a reason.
     """
     starts = range(0, max(len(hands), 1), CHUNK)
     chunks = [hands[start : start + CHUNK] for start in starts]
@@ -127,7 +127,7 @@ class _Choice:
     plan: Plan
     rows: pl.DataFrame
     best: Int64Array
-    """int64[N]: row of ``rows``, -1 where no reading counts."""
+    """int64[N]: row of ``rows``, -1 if no reading counts."""
     complete: BoolArray
     """bool[N]: the hand has a reading, worth something or not."""
     bonus: Int16Array
@@ -196,14 +196,14 @@ def _score_chunk(hands: Hands, ruleset: RuleSet, explain: bool) -> Scored:
 
 
 _CHANCE = ("haitei", "houtei", "rinshan", "after_kita", "chankan", "kita_ron")
-"""Circumstances whose yaku nobody can be certain of."""
+"""Circumstances whose yaku a player cannot know beforehand."""
 
 
 def _uncertain(hands: Hands, ruleset: RuleSet, won: BoolArray) -> BoolArray:
-    """Return which of the hands that ``won`` have not the yaku they need on every tile waited for.
+    """Return which of the hands that ``won`` lack the yaku they need on a tile they waited for.
 
-    Each such hand is scored on each of these tiles, won as it was, chance aside. A tile of which
-    the hand and its melds hold all four copies is not waited for.
+    Each of these hands is scored once for each tile it waited for, without the circumstances of
+    ``_CHANCE``. A tile of which the hand and its melds hold all four copies is not waited for.
     """
     chosen = np.flatnonzero(won)
     melds = (hands.meld_kind[chosen] != NO_MELD).sum(axis=1).astype(np.int8)
@@ -215,7 +215,7 @@ def _uncertain(hands: Hands, ruleset: RuleSet, won: BoolArray) -> BoolArray:
     on_each.concealed[rows, on_each.win_tile] -= 1
     on_each.concealed[rows, kind] += 1
     on_each.win_tile = kind.astype(np.int8)
-    on_each.reds = np.zeros_like(on_each.reds)  # dora are no yaku, and a red five may have gone
+    on_each.reds = np.zeros_like(on_each.reds)  # dora are not yaku, and the red five may be gone
     for name in _CHANCE:
         setattr(on_each, name, np.zeros(len(nth), dtype=np.bool_))
     choice = _choose(on_each, ruleset, ())
@@ -232,14 +232,14 @@ def _fu_rows(rows: pl.DataFrame, best: Int64Array) -> pl.DataFrame:
 
 
 def _column(rows: pl.DataFrame, name: str) -> npt.NDArray[Any]:
-    """Return a column as a read-only array: one type of array, one compiled kernel."""
+    """Return a column as a read-only array, so that a kernel is compiled for one type only."""
     values = rows[name].to_numpy()
     values.flags.writeable = False
     return values
 
 
 def _at(rows: pl.DataFrame, name: str, best: Int64Array) -> npt.NDArray[Any]:
-    """Return a column of the chosen readings, one value per hand; zero where there is none."""
+    """Return a column of the chosen readings, one value per hand; zero if it has no reading."""
     values = _column(rows, name)
     if not len(values):
         return np.zeros(len(best), dtype=values.dtype)
@@ -268,7 +268,7 @@ def _bonus_han(hands: Hands, ruleset: RuleSet, fault: npt.NDArray[np.int8]) -> I
 def _fed_yakuman(
     hands: Hands, ruleset: RuleSet, rows: pl.DataFrame, best: Int64Array
 ) -> dict[str, Int16Array]:
-    """Return, for each yakuman one can be liable for, how many yakuman its feeder answers for."""
+    """Return, for each yakuman with liability, how many yakuman its feeder is liable for."""
     left = _at(rows, "yakuman", best)
     fed: dict[str, Int16Array] = {}
     for key, column in PAO_COLUMNS:
@@ -340,7 +340,7 @@ def _yaku_rows(
 def _yaku_of(
     hands: Hands, ruleset: RuleSet, plan: Plan, rows: pl.DataFrame, best: Int64Array
 ) -> list[_Found]:
-    """Return which hands have each yaku in the reading chosen; yakuman stand without the others."""
+    """Return which hands have each yaku in the chosen reading; yakuman count alone."""
     chosen = np.zeros(len(rows), dtype=np.bool_)
     chosen[best[best >= 0]] = True
     has_yakuman = _column(rows, "yakuman") > 0
@@ -364,7 +364,7 @@ def _yaku_of(
 
 
 def _by_hand(found: list[_Found], names: tuple[str, ...], count: int) -> pl.DataFrame:
-    """Return a row for each hand and yaku, by hand, the yaku of a hand in the order found."""
+    """Return a row for each hand and yaku, by hand; the yaku of a hand in the order found."""
     hand = np.concatenate([each for each, _, _ in found]).astype(np.int32)
     numbers = np.repeat([number for _, number, _ in found], [len(each) for each, _, _ in found])
     han = np.concatenate([each for _, _, each in found]).astype(np.int16)

@@ -36,7 +36,7 @@ def get(name: str) -> RuleSet:
     >>> get("tenhou-3p").start_points
     35000
 
-    Raises :class:`~paifu.errors.RuleError` naming the nearest presets.
+    Raises :class:`~paifu.errors.RuleError` for an unknown name; it names the nearest presets.
     """
     if name not in presets.NAMES:
         raise RuleError(f"there is no rule set {name!r}: {did_you_mean(name, names(), _ELSE)}")
@@ -54,8 +54,8 @@ def get_any(name: str) -> RuleSet | Game:
     >>> get_any("mcr").options["minimum"]
     8
 
-    Raises :class:`~paifu.errors.RuleError` for a name it does not know, and for a game that is only
-    known by name, with what is missing.
+    Raises :class:`~paifu.errors.RuleError` for an unknown name, and for a game that is known only
+    by name; the error says what is missing.
     """
     games = all_games()
     if name in games:
@@ -71,8 +71,8 @@ def get_any(name: str) -> RuleSet | Game:
 def load(name_or_path: str | Path) -> RuleSet:
     """Return a riichi preset by its name, or the riichi rule set of a TOML file (``.toml``).
 
-    Raises :class:`~paifu.errors.RuleError` for what does not exist or cannot be understood, and for
-    a game that is not riichi.
+    Raises :class:`~paifu.errors.RuleError` if it does not exist or cannot be understood, or is a
+    game other than riichi.
     """
     found = load_any(name_or_path)
     if isinstance(found, Game):
@@ -81,13 +81,13 @@ def load(name_or_path: str | Path) -> RuleSet:
 
 
 def load_any(name_or_path: str | Path) -> RuleSet | Game:
-    """Return a rule set or game by its name, or that of a TOML file (a path ending in ``.toml``).
+    """Return a rule set or game by its name, or from a TOML file (a path ending in ``.toml``).
 
-    The rule set of a file has the name that the file gives it, else the file's own without its
-    ending, with it where a rule set that comes with paifu has that name.
+    The rule set of a file has the name that the file gives it. Otherwise it has the name of the
+    file without ``.toml``, or with it if a rule set that comes with paifu has that name.
 
-    Raises :class:`~paifu.errors.RuleError` for what does not exist or cannot be understood, of a
-    name as :class:`~paifu.errors.RuleNameError`: it is the user's, not that of a file or a record.
+    Raises :class:`~paifu.errors.RuleError` for what does not exist or cannot be understood. For a
+    name that the user gave it is :class:`~paifu.errors.RuleNameError`.
     """
     text = str(name_or_path)
     if not text.endswith(".toml"):
@@ -113,8 +113,8 @@ def load_any(name_or_path: str | Path) -> RuleSet | Game:
 def load_scoring(name_or_path: str | Path) -> RuleSet | Game:
     """Return a rule set as :func:`load_any` does, to score hands and judge records by.
 
-    Raises :class:`~paifu.errors.RuleError` as that does, and for a file that sets otherwise than
-    its preset what only simulated games follow: nothing would come of it.
+    Raises :class:`~paifu.errors.RuleError` as that does, and for a file that changes an option
+    which only simulated games follow: the change would do nothing.
     """
     found = load_any(name_or_path)
     if isinstance(found, RuleSet) and found.extends:
@@ -134,10 +134,10 @@ def load_scoring(name_or_path: str | Path) -> RuleSet | Game:
 
 
 def load_within(name: str, folder: Path) -> RuleSet | Game:
-    """Return what a record names its rules by: a rule set, or a TOML file in a folder or below it.
+    """Return the rules that a record names: a rule set, or a TOML file in a folder or below it.
 
     Raises :class:`~paifu.errors.RuleError` as :func:`load_any` does, and for a file elsewhere: a
-    record that somebody else wrote has no business with the rest of the disk.
+    record that somebody else wrote must not read the rest of the disk.
     """
     if not name.endswith(".toml"):
         return get_any(name)
@@ -151,7 +151,7 @@ def load_within(name: str, folder: Path) -> RuleSet | Game:
 
 
 def _text_of(path: Path) -> str:
-    """Return what a TOML file says, whatever else (a pipe, a device) has such a name."""
+    """Return the text of a TOML file; a pipe or device of such a name is refused."""
     try:
         if "\0" in str(path) or (path.exists() and not path.is_file()):
             raise RuleError(f"cannot read the rule set {path}: it is not a file")

@@ -1,4 +1,4 @@
-"""The hash that rule sets are told apart by in a lake."""
+"""The hash that tells rule sets apart in a lake."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 def hash_of(options: Mapping[str, Any], table: Any) -> int:
     """Return a signed 64-bit hash of options by name and of a table, the same on any machine.
 
-    The order of the options is nothing to it; that of a list in the table is. A mapping counts as
-    the list of its items.
+    The order of the options does not matter; the order of a list in the table does. A mapping
+    counts as the list of its items.
 
     >>> hash_of({"honba": 500, "tobi": "off"}, []) == hash_of({"tobi": "off", "honba": 500}, [])
     True

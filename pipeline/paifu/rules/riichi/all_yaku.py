@@ -1,4 +1,4 @@
-"""The whole rule book: standard and local yaku, and which of them stand in each other's way."""
+"""The whole rule book: standard and local yaku, and which yaku exclude each other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLOSED_ONLY: frozenset[str] = frozenset(rule.key for rule in RULES if rule.close
 
 
 def replaced_by(ruleset: RuleSet) -> dict[str, tuple[str, ...]]:
-    """Return, for each yaku of a rule set, those of its yaku it does not count beside."""
+    """Return, for each yaku of a rule set, the other yaku beside which it does not count."""
     pairs = [(old, rule.key) for rule in RULES for old in rule.instead_of]
     if not ruleset.daichisei_with_tsuuiisou:
         pairs.append(("tsuuiisou", "daichisei"))

@@ -1,8 +1,8 @@
-"""Fu: what each part of a reading counts, and their sum as a rule set rounds it.
+"""Fu: how many fu each part of a reading has, and their sum, rounded as a rule set says.
 
 20 for the hand, 10 for a closed ron, 2 for tsumo (not with pinfu), the triplets and kans, 2 for a
 value pair (a double wind 2 or 4), 2 for a kanchan, penchan or tanki wait, rounded up to ten. Seven
-pairs have a fixed number, an open hand by ron that has nothing 30, thirteen orphans none.
+pairs have a fixed number. An open hand without other fu has 30 by ron. Thirteen orphans have no fu.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PARTS: Mapping[str, str] = {
     "pair_fu": "pair",
     "wait_fu": "wait",
 }
-"""The parts of a regular hand's fu, by column, with what each is for."""
+"""The parts of a regular hand's fu, by column, each with its description."""
 
 
 def fu_of_sets(reading: Mapping[str, Any]) -> list[tuple[str, int]]:
@@ -59,7 +59,7 @@ def _points(condition: pl.Expr, fu: int) -> pl.Expr:
 
 
 def fu_parts(ruleset: RuleSet, pinfu: pl.Expr) -> dict[str, pl.Expr]:
-    """Return the parts of a regular hand's fu but ``set_fu``, by column; ``pinfu``: it counts."""
+    """Return a regular hand's fu except ``set_fu``, by column; ``pinfu``: whether pinfu counts."""
     drawn = tsumo & ~pinfu
     if not ruleset.rinshan_tsumo_fu:
         drawn = drawn & ~has("rinshan")
@@ -75,13 +75,13 @@ def fu_parts(ruleset: RuleSet, pinfu: pl.Expr) -> dict[str, pl.Expr]:
 
 
 def total_fu(ruleset: RuleSet, han: pl.Expr) -> pl.Expr:
-    """Return the fu a reading is counted with, rounded, from the columns of its ``PARTS``.
+    """Return the fu of a reading, rounded, from the columns of its ``PARTS``.
 
-    ``han`` is what the reading has, dora included.
+    ``han`` is the han of the reading, dora included.
     """
     exact = pl.sum_horizontal(*PARTS).cast(pl.Int16)
     rounded = (exact + pl.lit(9, pl.Int16)) // pl.lit(10, pl.Int16) * pl.lit(10, pl.Int16)
-    bare = ron & (exact == BASE_FU)  # a closed ron has 30 at least
+    bare = ron & (exact == BASE_FU)  # a closed ron has at least 30
     if ruleset.open_pinfu_fu == "30":
         rounded = pl.when(bare).then(30).otherwise(rounded)
     elif ruleset.open_pinfu_fu == "30_at_one_han":

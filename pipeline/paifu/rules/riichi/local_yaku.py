@@ -1,7 +1,8 @@
 """The local yaku (地方役): known widely, counted only where a rule set allows them.
 
-All are off in every preset but renhou, which WRC and EMA know as a mangan. A rule set may give them
-another value; variants that change what they need are options of the rule set.
+All are off in every preset, except renhou, which is a mangan under WRC and EMA. A rule set may give
+them another value. Where a yaku has variants with another condition, the variant is an option of
+the rule set.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from paifu.rules.riichi.ruleset import YAKUMAN, RuleSet
 from paifu.rules.riichi.standard_yaku import GREENS
 
 _ROUNDS_BEFORE = 7
-"""Rounds in a row before the one whose win makes paarenchan."""
+"""How many rounds in a row come before the round whose win is paarenchan."""
 PEACOCK = kinds([18, 22, 24, 26, RED])
 """1s 5s 7s 9s and the red dragon."""
 WHEEL_PINZU = kinds(range(10, 17))
@@ -41,7 +42,7 @@ WHEELS = [kinds(range(first, first + 7)) for first in (1, 10, 19)]
 
 
 def _consecutive(suit: str, length: int) -> pl.Expr:
-    """Return whether triplets of a suit follow each other, ``length`` of them."""
+    """Return whether the hand has ``length`` triplets of a suit with consecutive numbers."""
     steps = triplets(suit)
     for step in range(1, length):
         steps = steps & (triplets(suit) // (1 << step))
@@ -78,7 +79,7 @@ def _million_stones(rules: RuleSet) -> pl.Expr:
 
 def _eighth_in_a_row(rules: RuleSet) -> pl.Expr:
     before = has("dealer_wins")
-    if rules.paarenchan == "dealt":  # a round that the dealer won was one that he dealt
+    if rules.paarenchan == "dealt":  # a seat that won as dealer also dealt that round
         before = pl.max_horizontal(before, has("dealer_rounds"))
     return is_dealer & (before >= _ROUNDS_BEFORE)
 

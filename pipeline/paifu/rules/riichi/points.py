@@ -1,9 +1,10 @@
 """Points: limits, what a win is worth, and who pays what.
 
-The base of a hand is fu × 2^(han + 2), 2000 (mangan) at most, then by han 3000, 4000, 6000 and 8000
-for a yakuman. By ron the discarder pays four times the base, six times to the dealer; by tsumo each
-child pays it once and the dealer, or everyone to the dealer, twice. Each payment is rounded up to
-100. Honba and sticks go to the winner on top; a feeder liable for a yakuman (pao) pays for others.
+The base points of a hand are fu × 2^(han + 2), at most 2000 (mangan). More han give a base of 3000,
+4000 or 6000, and a yakuman 8000. By ron the discarder pays four times the base, or six times the
+base to the dealer. By tsumo each child pays the base once and the dealer pays it twice; to a dealer
+everyone pays it twice. Each payment is rounded up to 100. Honba and sticks go to the winner in
+addition. A feeder who is liable for a yakuman (pao) pays for others.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ MANGAN = 2000
 YAKUMAN_BASE = 8000
 STICK = 1000
 _LADDER = ((5, 2000), (6, 3000), (8, 4000), (11, 6000))
-"""Han from which each limit holds, with its base: mangan, haneman, baiman, sanbaiman."""
+"""The lowest han of each limit, with its base: mangan, haneman, baiman, sanbaiman."""
 COUNTED_YAKUMAN_HAN = 13
 SEATS = range(4)
 
 PAO_COLUMNS = (
     ("daisangen", "pao_daisangen"), ("daisuushii", "pao_daisuushi"), ("suukantsu", "pao_suukantsu")
 )  # fmt: skip
-"""Yakuman one can be liable for, with the column of who fed it."""
+"""Yakuman that a seat can be liable for, with the column that says who fed it."""
 
 
 def yakuman_paid(ruleset: RuleSet, yakuman: pl.Expr) -> pl.Expr:
-    """Return how many yakuman are paid of those a hand has."""
+    """Return how many of a hand's yakuman are paid."""
     return yakuman.clip(upper_bound=ruleset.max_yakuman) if ruleset.max_yakuman else yakuman
 
 
@@ -42,7 +43,7 @@ def _first_of(cases: Sequence[tuple[pl.Expr, pl.Expr]], otherwise: pl.Expr) -> p
 
 
 def base_points(ruleset: RuleSet, han: pl.Expr, fu: pl.Expr, yakuman: pl.Expr) -> pl.Expr:
-    """Return a hand's base points; ``han`` with dora, ``yakuman`` how many are paid."""
+    """Return a hand's base points; ``han`` includes dora, ``yakuman`` is how many are paid."""
     wide_fu = fu.cast(pl.Int32)
     small = _first_of(
         [(han == number, wide_fu * (4 << number)) for number in (1, 2, 3, 4)], wide_fu * 4
@@ -62,7 +63,8 @@ def base_points(ruleset: RuleSet, han: pl.Expr, fu: pl.Expr, yakuman: pl.Expr) -
 def limit_word(ruleset: RuleSet, han: pl.Expr, fu: pl.Expr, yakuman: pl.Expr) -> pl.Expr:
     """Return a hand's limit, one of ``events.LIMITS``.
 
-    A hand that kiriage raises to a mangan's points stays ``none``, as Tenhou records it.
+    A hand that kiriage raises to the points of a mangan has the limit ``none``, as in Tenhou's
+    logs.
     """
     none, mangan, haneman, baiman, sanbaiman, kazoe, limit = (pl.lit(word) for word in LIMITS)
     cases = [(yakuman > 0, limit)]
@@ -89,13 +91,13 @@ def ron_points(base: pl.Expr, is_dealer: pl.Expr) -> pl.Expr:
 def tsumo_share(
     ruleset: RuleSet, base: pl.Expr, is_dealer: pl.Expr, dealer_pays: pl.Expr
 ) -> pl.Expr:
-    """Return what one payer of a tsumo pays, without honba; ``dealer_pays``: it is the dealer."""
+    """Return what one payer of a tsumo pays, without honba; ``dealer_pays``: it is the dealer's."""
     share = _rounded(base * pl.when(is_dealer | dealer_pays).then(2).otherwise(1))
     if ruleset.tsumo_loss == "lost":
         return share
     if ruleset.tsumo_loss == "equal":
         three = _rounded((ron_points(base, is_dealer) + 1) // 2)
-    else:  # the absent child's share is halved between the two
+    else:  # each of the two pays half the absent child's share
         three = share + _rounded((base * pl.when(is_dealer).then(2).otherwise(1) + 1) // 2)
     return pl.when(pl.col("players") == 3).then(three).otherwise(share)
 
@@ -111,7 +113,8 @@ def with_payments(frame: pl.LazyFrame, ruleset: RuleSet, fed: Sequence[str]) -> 
     """Add ``points honba_points stick_points pao_seat delta_0 … delta_3`` to scored hands.
 
     The frame has ``base`` (int32), ``is_dealer``, the columns of ``PAYMENT_COLUMNS`` and, for each
-    yakuman of ``fed``, ``fed_<yakuman>``: how many yakuman its feeder answers for (0: no one does).
+    yakuman of ``fed``, ``fed_<yakuman>``: how many yakuman its feeder is liable for (0: no seat is
+    liable).
     """
     honba = pl.col("honba").cast(pl.Int32) * ruleset.honba
     frame = frame.with_columns(
@@ -149,10 +152,10 @@ def with_payments(frame: pl.LazyFrame, ruleset: RuleSet, fed: Sequence[str]) -> 
 
 
 def _with_liability(frame: pl.LazyFrame, fed: Sequence[str]) -> pl.LazyFrame:
-    """Add ``rest``, the base that no feeder answers for, and what each feeder does answer for.
+    """Add ``rest``, the base points that no feeder is liable for, and the parts of the feeders.
 
-    ``feeder`` is the first one's seat; ``own_0`` … ``own_3`` the ron value of each seat's part and
-    ``all_fed`` their sum, only where ``fed`` names any yakuman.
+    ``feeder`` is the seat of the first feeder. If ``fed`` names any yakuman, ``own_0`` … ``own_3``
+    are the ron value of each seat's part and ``all_fed`` is their sum.
     """
     if not fed:
         return frame.with_columns(rest=pl.col("base"), feeder=pl.lit(None, pl.Int8))
@@ -190,7 +193,7 @@ def _paid(ruleset: RuleSet, seat: int, fed: Sequence[str]) -> pl.Expr:
 
 
 def _payment(seat: int) -> tuple[pl.Expr, pl.Expr]:
-    """Return what a seat other than the winner pays, and honba, where no one is liable."""
+    """Return what a seat other than the winner pays, and the honba, if no seat is liable."""
     none = pl.lit(0, pl.Int32)
     by_ron = pl.col("loser") == seat
     value = pl.when("tsumo").then(_share(seat)).when(by_ron).then("ron_value").otherwise(none)
@@ -199,11 +202,12 @@ def _payment(seat: int) -> tuple[pl.Expr, pl.Expr]:
 
 
 def _liable_payment(ruleset: RuleSet, seat: int) -> tuple[pl.Expr, pl.Expr]:
-    """Return the same where a feeder may be liable.
+    """Return the same if a feeder may be liable.
 
-    By tsumo the feeder pays the whole ron value of what he answers for, and his share of the rest;
-    by ron the discarder and he halve it, and the discarder pays the rest. Tsumo honba is the
-    feeder's; by ron the rule set says whose.
+    By tsumo the feeder pays the whole ron value of the yakuman he is liable for, and his share of
+    the rest. By ron the feeder and the discarder each pay half of those yakuman, and the discarder
+    pays the rest. The feeder pays the honba of a tsumo. By ron the rule set says who pays the
+    honba.
     """
     own, honba, feeder = pl.col(f"own_{seat}"), pl.col("honba_points"), pl.col("feeder")
     tsumo_honba = (

@@ -1,9 +1,9 @@
 """The rule-set presets: what each known rule set says, with the documents that say so.
 
-A preset names the one it starts from and what differs. Beside every value stand the tags of its
-sources (resolved in ``SOURCES``); ``?`` marks a value that no document confirms. Editions: Tenhou
-ranked tables, Mahjong Soul ranked tables as of 2026, M.League as of 2026-05, WRC 2025, EMA 2025,
-JPML official rules of 2026-04, Saikouisen as of 2025-08.
+A preset names the preset it starts from and the options that differ. Beside every value stand the
+tags of its sources (resolved in ``SOURCES``); ``?`` marks a value that no document confirms.
+Editions: Tenhou ranked tables, Mahjong Soul ranked tables as of 2026, M.League as of 2026-05, WRC
+2025, EMA 2025, JPML official rules of 2026-04, Saikouisen as of 2025-08.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ SOURCES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Preset:
-    """A rule set as it is written down: what it starts from, and what differs."""
+    """A rule set as it is written here: the preset it starts from, and the differences."""
 
     name: str
     title: str
@@ -81,7 +81,7 @@ class Preset:
     """Value and source tags, by option."""
     extends: str = ""
     yaku: Mapping[str, tuple[Value | None, str]] = field(default_factory=dict)
-    """Value (``None``: does not count) and source tags, by yaku, where not the standard one."""
+    """Value (``None``: does not count) and source tags, by yaku, unless it is standard."""
 
 
 _FOUR_DOUBLE = {

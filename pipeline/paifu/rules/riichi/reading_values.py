@@ -1,8 +1,8 @@
 """A rule set as expressions over readings: from the yaku found to what each reading is worth.
 
-The stages run one after the other over the rows of ``shapes``: the yaku there are;
-those that count beside each other; han, yakuman and whether the form counts at all; the parts of
-fu; fu and han; base points; whether the han suffice; and a key by which readings compare.
+The stages run one after the other over the rows of ``shapes``. They find the yaku; the yaku that
+count together; han, yakuman and whether the form counts at all; the parts of fu; fu and han; base
+points; whether the han suffice; and the key that readings are compared by.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _FORM_OF = {
     "kokushi_13": THIRTEEN_ORPHANS,
     "shiisanpuutaa": FIRST_SPECIAL,
 }
-"""Forms a hand can win by only where the yaku counts."""
+"""Forms that can win only if their yaku counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ class Plan:
     ``key`` (int64) is -1 where the reading does not count."""
     context: tuple[str, ...]
     flat_renhou: bool
-    """Renhou may stand alone, without bonus han."""
+    """Whether renhou may count alone, without bonus han."""
     raised: tuple[str, ...]
-    """Yaku below yakuman that are one against a discarder who is not in riichi."""
+    """Yaku below yakuman that become a yakuman if the discarder is not in riichi."""
 
 
 @lru_cache(maxsize=32)
@@ -105,7 +105,7 @@ def is_yakuman(ruleset: RuleSet, key: str) -> bool:
 
 
 def _counts(rule: Rule, ruleset: RuleSet) -> pl.Expr:
-    """Return whether a yaku is there and worth something in the hand's state, closed or open."""
+    """Return whether a hand has a yaku that is worth something in its state, closed or open."""
     value, condition = ruleset.yaku[rule.key], rule.condition(ruleset)
     if rule.closed_only or not value.open:
         return condition & closed
@@ -150,7 +150,7 @@ def _yakuman(ruleset: RuleSet, keys: list[str], raised: tuple[str, ...]) -> pl.E
 
 
 def _suffices(ruleset: RuleSet) -> pl.Expr:
-    """Return whether the han of the yaku are as many as a win needs."""
+    """Return whether the yaku have as many han as a win needs."""
     least, counted = pl.lit(ruleset.min_han, pl.Int16), has("yaku_han")
     if not ruleset.min_han_ippatsu and "ippatsu" in ruleset.yaku:
         own = pl.lit(ruleset.yaku["ippatsu"].closed, pl.Int16)
@@ -162,7 +162,7 @@ def _suffices(ruleset: RuleSet) -> pl.Expr:
 
 
 def _flat_renhou(ruleset: RuleSet, keys: tuple[str, ...]) -> tuple[Stage, ...]:
-    """Return stages in which a renhou that adds to nothing stands alone where it is worth more."""
+    """Return stages in which a renhou that does not add up counts alone if it is worth more."""
     flat_han = pl.lit(ruleset.yaku["renhou"].closed, pl.Int16)
     flat_base = base_points(ruleset, flat_han, has("fu"), pl.lit(0, pl.Int16))
     alone = has("renhou") & (has("yakuman") == 0) & (flat_base > has("base") * has("worthy"))
@@ -178,7 +178,7 @@ def _flat_renhou(ruleset: RuleSet, keys: tuple[str, ...]) -> tuple[Stage, ...]:
 
 
 def _key() -> pl.Expr:
-    """Return what readings compare by: base points, a yakuman before a counted one, han, fu."""
+    """Return the key of a reading: base points, a yakuman before a counted yakuman, han, fu."""
     worth = (has("base") * has("worthy")).cast(pl.Int64)
     is_limit_hand = (has("yakuman") > 0).cast(pl.Int64)
     key = worth * (1 << 24) + is_limit_hand * (1 << 23) + has("han").cast(pl.Int64) * (1 << 12)

@@ -20,7 +20,7 @@ class Rule:
     closed: int
     """Usual han in a closed hand; 13 is a yakuman."""
     open: int
-    """Usual han in an open hand; 0 where it does not count."""
+    """Usual han in an open hand; 0 if it does not count there."""
     when: Condition
     """Boolean expression, or a function that returns it for a rule set's options."""
     instead_of: tuple[str, ...] = ()

@@ -2,8 +2,8 @@
 
 An option is a field of :class:`RuleSet`; its group, its sentence and its allowed values stand
 beside it. The presets are in :mod:`paifu.rules.riichi.presets`, a user's own rule sets are read by
-``toml_rules``. What a rule set cannot say here (a pao for rinshan after daiminkan, north
-as a value tile of sanma) no preset uses.
+``toml_rules``. No preset uses a rule that has no option here (a pao for rinshan after daiminkan,
+north as a value tile of sanma).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ GROUPS: Mapping[str, str] = {
     "sanma": "three players",
     "chips": "chips",
 }
-"""The groups options are listed in."""
+"""The groups in which options are listed."""
 
 YAKUMAN = 13
 """A yaku of 13 han is a yakuman, of 26 a double one."""
@@ -42,8 +42,8 @@ class Value(NamedTuple):
 def option(group: str, default: Any, doc: str, *values: Any, simulator_only: bool = False) -> Any:
     """Declare an option: its group, default, sentence and, if they are few, its allowed values.
 
-    What is ``simulator_only`` a record shows by itself: it decides what simulated games do, and
-    nothing about records.
+    An option that is ``simulator_only`` decides what simulated games do. It changes nothing about
+    records: a record shows by itself what was done.
     """
     about = {"group": group, "doc": doc, "values": values, "simulator_only": simulator_only}
     return field(default=default, metadata=about)
@@ -117,10 +117,10 @@ class RuleSet:
     )
     tenpai_yame: bool = option("game", True, "The last round ends with a tenpai dealer who leads.")
     yame_sole_first: bool = option(
-        "game", True, "Leading means that no one is level with the dealer."
+        "game", True, "To lead, the dealer needs more points than every other seat."
     )
     yame_in_extra_round: bool = option(
-        "game", False, "The last test also holds in the extra round."
+        "game", False, "agari_yame and tenpai_yame also hold in the extra round."
     )
     extra_round: bool = option(
         "game",
@@ -128,7 +128,7 @@ class RuleSet:
         "One more wind while no one has target_points; it ends as soon as someone has.",
     )
     extra_round_dealer: bool = option(
-        "game", True, "In it a continuing dealer who does not lead plays on."
+        "game", True, "In the extra round a continuing dealer who does not lead plays on."
     )
 
     # --- several winners, draws, dealer
@@ -144,14 +144,14 @@ class RuleSet:
     kyuushu: bool = option(
         "draws", True, "Nine kinds of terminals and honours may abort the round."
     )
-    suufon: bool = option("draws", True, "Four like winds discarded first abort the round.")
+    suufon: bool = option("draws", True, "Four equal winds as the first discards abort the round.")
     suucha: bool = option("draws", True, "Four riichi abort the round.")
     suukan: bool = option("draws", True, "Four kans of two or more seats abort the round.")
     nagashi_mangan: bool = option(
         "draws", True, "Nagashi mangan is paid, as a mangan tsumo at a draw."
     )
     nagashi_own_calls: bool = option("draws", True, "Nagashi mangan stands after own calls.")
-    noten_pool: int = option("draws", 3000, "Points the noten pay the tenpai together at a draw.")
+    noten_pool: int = option("draws", 3000, "Points all noten together pay the tenpai at a draw.")
     exhausted_wait: str = option(
         "draws", "concealed", "Noten although one tile short: with all copies of the wait in the "
         "concealed hand; in hand and melds together; or never.", "concealed", "own", "never",
@@ -186,7 +186,7 @@ class RuleSet:
     red_fives: str = option("calls", "on", "Red fives count as dora.", *BY_GAME)
     ura_dora: bool = option("calls", True, "Ura dora count after riichi.")
     kan_dora: bool = option("calls", True, "Kans turn up further dora.")
-    kan_ura: bool = option("calls", True, "And further ura dora.")
+    kan_ura: bool = option("calls", True, "Kans also turn up further ura dora.")
     kan_dora_ankan: str = option(
         "calls", "at_once", "When an ankan's dora is turned up.", "at_once", "at_discard",
         simulator_only=True,
@@ -228,7 +228,7 @@ class RuleSet:
         "calls", False, "North-east express only with a straight of souzu."
     )
     hyakumangoku: str = option(
-        "calls", "at_least", "Sum the million stones need: 100 or more.", "at_least", "above"
+        "calls", "at_least", "Million stones need a sum of 100, or above 100.", "at_least", "above"
     )
     daichisei_with_tsuuiisou: bool = option("calls", False, "Big seven stars adds to all honours.")
     shiisanpuutaa_with_tenhou: bool = option(
@@ -257,7 +257,7 @@ class RuleSet:
 
     # --- pao
     pao: tuple[str, ...] = option(
-        "pao", ("daisangen", "daisuushii"), "Yakuman one can be liable for having fed.",
+        "pao", ("daisangen", "daisuushii"), "Yakuman that a seat can be liable for feeding.",
         "daisangen", "daisuushii", "suukantsu",
     )  # fmt: skip
     pao_scope: str = option(
@@ -272,7 +272,7 @@ class RuleSet:
         "the readings stay too.", "off", "waits", "readings",
     )  # fmt: skip
     riichi_needs_points: bool = option("riichi", True, "Riichi needs 1000 points.")
-    riichi_min_tiles: int = option("riichi", 4, "Drawable tiles that must be left.")
+    riichi_min_tiles: int = option("riichi", 4, "Tiles that must be left to draw for a riichi.")
     furiten_riichi: bool = option("riichi", True, "Riichi in furiten is allowed.")
     ronned_riichi_pays: bool = option("riichi", False, "The stick is paid if the tile is ronned.")
 
@@ -284,8 +284,8 @@ class RuleSet:
     kita_han: int = option("sanma", 1, "Han of each north set aside.")
     kita_under_west: bool = option("sanma", True, "A set-aside north is also dora under a west.")
     kita_ron: bool = option("sanma", True, "A north being set aside may be ronned.")
-    kita_pass_furiten: bool = option("sanma", True, "Passing one is furiten.")
-    rinshan_after_kita: bool = option("sanma", True, "Its replacement tile counts for rinshan.")
+    kita_pass_furiten: bool = option("sanma", True, "Not ronning such a north is furiten.")
+    rinshan_after_kita: bool = option("sanma", True, "A tile drawn for a north is rinshan.")
     kita_after_pon: bool = option("sanma", False, "North may be set aside right after a pon.")
 
     # --- chips
@@ -303,19 +303,19 @@ class RuleSet:
 
     @cached_property
     def hash(self) -> int:
-        """A signed 64-bit hash of what is set, the same on any machine.
+        """A signed 64-bit hash of the options and yaku, the same on any machine.
 
-        Of the options only those that differ from their defaults, by name, and the yaku that
-        count: an option that is new to the engine leaves the hash of every rule set as it was, and
-        with it the verdicts of every lake. So a default never changes its meaning without a new
-        ``ENGINE_VERSION``. The name is not in it: a rule set that is spelled out anew has the same
-        hash.
+        It covers the options that differ from their defaults, by name, and the yaku that count. So
+        an option that is new to the engine changes neither the hash of any rule set nor the
+        verdicts of any lake; and a default never changes its meaning without a new
+        ``ENGINE_VERSION``. The hash does not cover the name: a rule set that is written again under
+        another name has the same hash.
         """
         return hash_of({spec.name: getattr(self, spec.name) for spec in self.differing}, self.yaku)
 
     @property
     def differing(self) -> tuple[Field[Any], ...]:
-        """The options that are not at their default."""
+        """The options that differ from their defaults."""
         options = (spec for spec in fields(self) if "group" in spec.metadata)
         return tuple(spec for spec in options if getattr(self, spec.name) != spec.default)
 

@@ -1,8 +1,7 @@
-"""Settlement: what a draw pays, what follows from a round, when a game ends and what it is worth.
+"""Settlement: what a draw pays, what follows a round, when a game ends and what its results are.
 
-Every function takes a ``RuleSet`` and the number of players and returns
-Polars expressions, to be evaluated on a frame with one row per round (or per game) and one column
-per seat, ``tenpai_0``, ``tenpai_1``, …:
+Every function takes a ``RuleSet`` and the number of players. It returns Polars expressions for a
+frame with one row per round (or per game) and one column per seat, ``tenpai_0``, ``tenpai_1``, …:
 
 =============== ===========================================================================
 ``wind``        round wind, 0-3; ``number`` 1-4, ``dealer`` 0-3, ``honba``, ``sticks`` at its start
@@ -14,7 +13,8 @@ per seat, ``tenpai_0``, ``tenpai_1``, …:
 ``tenpai_i``    bool: tenpai at a draw; ``nagashi_i`` bool: nagashi mangan at a draw
 =============== ===========================================================================
 
-Points are points (int32 or wider). The rules of Tenhou (T7-T19) are the rule sheet's numbers.
+Points are whole points (int32 or wider). T1 to T33 are the numbers of Tenhou's rules (see
+``presets.SOURCES``).
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ STICK = 1000
 """Points a riichi stick is worth."""
 
 ABORTS = ("kyuushu", "suufon", "suucha", "suukan", "sanchahou")
-"""Outcomes of a round broken off."""
+"""Outcomes of an abortive draw."""
 DRAWS = ("exhaustive", "nagashi")
 """Outcomes of a round played to its last tile."""
 WINS = ("tsumo", "ron", "double_ron", "triple_ron")
 """Outcomes of a round with a win."""
 
 _MANGAN = {True: 4000, False: 2000}
-"""What a mangan tsumo takes from a seat: where the dealer pays or wins, and elsewhere."""
+"""What a seat pays for a mangan tsumo: if the dealer pays or wins (True), or otherwise."""
 
 
 def seats(name: str, players: int) -> list[pl.Expr]:
@@ -82,8 +82,8 @@ def noten_payments(rules: RuleSet, players: int) -> list[pl.Expr]:
 def nagashi_payments(rules: RuleSet, players: int) -> list[pl.Expr]:
     """Return what each seat gets or pays for nagashi mangan (T18): a mangan tsumo for each.
 
-    Of three players the share of the absent one is lost, halved, or everybody pays the same, as
-    ``tsumo_loss`` has it.
+    With three players the absent seat's share is lost or halved, or both payers pay the same, as
+    ``tsumo_loss`` says.
     """
     nagashi = seats("nagashi", players)
     payments = []
@@ -101,7 +101,7 @@ def nagashi_payments(rules: RuleSet, players: int) -> list[pl.Expr]:
 
 
 def _tsumo_share(rules: RuleSet, players: int, *, winner: int, payer: int) -> pl.Expr:
-    """Return what ``payer`` pays ``winner`` for a mangan tsumo, by who deals."""
+    """Return what ``payer`` pays ``winner`` for a mangan tsumo, depending on the dealer."""
     dealer_wins, dealer_pays, neither = _MANGAN[True], _MANGAN[True], _MANGAN[False]
     if players == 3 and rules.tsumo_loss == "halved":
         dealer_wins, dealer_pays, neither = dealer_wins + 2000, dealer_pays + 1000, neither + 1000
@@ -117,10 +117,10 @@ def _tsumo_share(rules: RuleSet, players: int, *, winner: int, payer: int) -> pl
 
 
 def round_deltas(rules: RuleSet, players: int) -> list[pl.Expr]:
-    """Return each seat's change by the end of the round, riichi sticks paid in it not counted.
+    """Return each seat's change of points over the round, without its riichi stick.
 
-    That of its wins as given (``paid_i``), of an exhaustive draw or of nagashi as the rules have
-    it, nothing for a round broken off, and NULL where the outcome is unknown.
+    After a win it is ``paid_i``; after an exhaustive draw or nagashi mangan it is what the rules
+    say; after an abortive draw it is 0. It is NULL where the outcome is unknown.
     """
     outcome = pl.col("outcome")
     return [
@@ -145,7 +145,7 @@ def round_deltas(rules: RuleSet, players: int) -> list[pl.Expr]:
 
 
 def end_points(rules: RuleSet, players: int) -> list[pl.Expr]:
-    """Return each seat's points after the round, its riichi stick paid."""
+    """Return each seat's points after the round and after paying its riichi stick."""
     return [
         start - STICK * riichi.cast(pl.Int32) + delta
         for start, riichi, delta in zip(
@@ -231,7 +231,7 @@ def game_end(rules: RuleSet, players: int) -> pl.Expr:
     stays = dealer_stays(rules, players)
     reached = extra & (top >= target)
     if rules.extra_round_dealer:
-        # a dealer who goes on by a win or tenpai plays on unless he leads
+        # a dealer who stays by a win or tenpai plays on unless he leads
         reached = reached & (~stays | (_dealer_stays_by_play(rules, players) & leads))
     scheduled_end = (wind >= last_wind) & last_deal & ~stays
     if rules.extra_round:
@@ -258,7 +258,7 @@ def _bust(rules: RuleSet, ends: list[pl.Expr]) -> pl.Expr:
 
 
 def _dealer_leads(rules: RuleSet, players: int) -> pl.Expr:
-    """Return whether the dealer is first; level with another he is not, or by seat order."""
+    """Return whether the dealer leads; with equal points by seat order, or never."""
     ends = seats("end", players)
     own = _of_dealer(ends)
     ahead = [
@@ -274,7 +274,7 @@ def _dealer_leads(rules: RuleSet, players: int) -> pl.Expr:
 
 
 def _places(points: list[pl.Expr]) -> list[pl.Expr]:
-    """Return each seat's placement by points, the earlier seat better of equals (T13)."""
+    """Return each seat's placement by points, of equal seats the earlier is better (T13)."""
     return [
         1
         + _sum((other > own).cast(pl.Int16) for other in points)
@@ -284,7 +284,7 @@ def _places(points: list[pl.Expr]) -> list[pl.Expr]:
 
 
 def _level(points: list[pl.Expr], seat: int) -> pl.Expr:
-    """Return how many seats have as many points as ``seat``, itself counted."""
+    """Return how many seats have as many points as ``seat``, which is counted too."""
     return _sum((other == points[seat]).cast(pl.Int16) for other in points)
 
 
@@ -305,14 +305,14 @@ def final_points(rules: RuleSet, players: int) -> list[pl.Expr]:
     for seat, (end, place) in enumerate(zip(ends, places, strict=True)):
         level = _level(ends, seat).cast(pl.Int32)
         share = pot // level // 100 * 100
-        if rules.leftover_sticks == "first_shared":  # what cannot be shared, to the earliest seat
+        if rules.leftover_sticks == "first_shared":  # the remainder goes to the earliest seat
             share = share + pl.when(place == 1).then(pot - share * level).otherwise(0)
         shared.append(end + pl.when(end == top).then(share).otherwise(0))
     return shared
 
 
 def placements(rules: RuleSet, players: int) -> list[pl.Expr]:
-    """Return each seat's placement from ``final_i``; level seats share the better one or not."""
+    """Return each seat's placement from ``final_i``; equal seats share the better one or not."""
     points = seats("final", players)
     if rules.ties == "seat":
         return _places(points)
@@ -320,7 +320,7 @@ def placements(rules: RuleSet, players: int) -> list[pl.Expr]:
 
 
 def _uma(rules: RuleSet, players: int, place: pl.Expr) -> pl.Expr:
-    """Return uma and oka in points for a place 1, 2, … of its own."""
+    """Return uma and oka in points for a place 1, 2, … that is not shared."""
     tables = rules.uma_floating or (rules.uma,)
     bonus = pl.lit(0, dtype=pl.Int32)
     floating = _sum((p >= rules.return_points).cast(pl.Int16) for p in seats("final", players))
@@ -336,7 +336,7 @@ def _uma(rules: RuleSet, players: int, place: pl.Expr) -> pl.Expr:
 
 
 def _shared_uma(rules: RuleSet, players: int, seat: int) -> pl.Expr:
-    """Return uma and oka in points of a seat whose equals share those of their places."""
+    """Return uma and oka in points of a seat; equal seats share those of their places."""
     points = seats("final", players)
     better = _sum((other > points[seat]).cast(pl.Int16) for other in points)
     level = _level(points, seat)
@@ -356,8 +356,8 @@ def _shared_uma(rules: RuleSet, players: int, seat: int) -> pl.Expr:
 def results(rules: RuleSet, players: int, *, whole_thousands: bool) -> list[pl.Expr]:
     """Return each seat's final result in thousands from ``final_i`` (T1, T2, T11).
 
-    Exact, or with points rounded to whole thousands half away from zero, first place taking what
-    is left: -500 points are -1 thousand.
+    The results are exact, or points are rounded to whole thousands, half away from zero, and first
+    place takes the balance: -500 points are -1 thousand.
     """
     points = seats("final", players)
     places = _places(points)

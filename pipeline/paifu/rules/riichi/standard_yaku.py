@@ -1,4 +1,4 @@
-"""The rule book: the yaku every rule set knows, each a few lines.
+"""The rule book: the yaku that every rule set knows, a few lines for each.
 
 ``Rule(key, closed han, open han, condition, yaku it counts instead of)``. Options of the rule set
 that change a condition stand where they change it. Sources: Tenhou's yaku table and the general
@@ -104,7 +104,7 @@ def _nine_gates(kind: int, rules: RuleSet) -> pl.Expr:
 
 
 def _by_wait(hand: pl.Expr, rules: RuleSet) -> pl.Expr:
-    """Return a hand that its wait makes special, where the wait can be known."""
+    """Return the condition of a yaku that depends on the wait, where the wait is known."""
     return hand if rules.tenhou_shows_wait else hand & ~(has("first_turn") & tsumo & is_dealer)
 
 

@@ -1,4 +1,4 @@
-"""A user's own rule set, written in TOML: the preset it starts from, then what differs.
+"""A user's own rule set, written in TOML: the preset it starts from, then the differences.
 
 ::
 
@@ -35,8 +35,7 @@ _WORDS = {
     "double_yakuman": 2 * YAKUMAN, "triple_yakuman": 3 * YAKUMAN,
 }  # fmt: skip
 _MOST_POINTS = 10_000_000
-"""Characters of a line: keys of thousands of parts and numbers of thousands of digits are no use to
-anybody, and the standard library reads the former in quadratic time and the latter not at all."""
+"""The largest amount of points that an option may hold, and with a minus sign the smallest."""
 _LEAST = {"players": 0, "min_han": 1, "riichi_min_tiles": 0, "noten_pool": 0, "honba": 0,
           "two_han_honba": 0, "max_yakuman": 0, "kita_han": 0}  # fmt: skip
 
@@ -166,7 +165,7 @@ def _value(key: str, value: Any, where: str) -> Value:
     if opened and key in CLOSED_ONLY:
         raise RuleError(f"{where}: yaku.values.{key}: an open hand cannot have it")
     if max(closed, opened) >= YAKUMAN and opened not in (0, closed):
-        raise RuleError(f"{where}: yaku.values.{key}: a yakuman is one closed and open alike")
+        raise RuleError(f"{where}: yaku.values.{key}: a yakuman is a yakuman both closed and open")
     if not closed and not opened:
         raise RuleError(f"{where}: yaku.values.{key}: to switch a yaku off, list it in yaku.forbid")
     return Value(closed, opened)
