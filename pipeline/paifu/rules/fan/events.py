@@ -1,8 +1,8 @@
 """What games other than riichi pay for without a complete hand: kongs, dealt hands, named hands.
 
-Each is a ``Event`` of its game. A kong by itself, with no other tiles, is a
-kong to be paid at once; ``dealt`` says that the tiles are those dealt; and what is written in the
-place of tiles is the name of a hand, where the game pays by name.
+Each is an ``Event`` of its game. A kong without other tiles is a kong that is paid at once.
+``dealt`` says that the tiles are the dealt hand. If the game pays hands by name, the text in the
+place of the tiles is the name of a hand.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _KONGS = (DAIMINKAN, KAKAN, ANKAN)
 
 
 def sorts(hands: Hands, game: Game) -> Int8Array:
-    """Return int8[N]: what each is, ``HAND`` or an event; a game by name has only ``NAMED``."""
+    """Return int8[N]: ``HAND`` or the sort of event; a game by name has only ``NAMED``."""
     if game.by_name:
         return np.full(len(hands), NAMED, dtype=np.int8)
     found = np.full(len(hands), HAND, dtype=np.int8)
@@ -45,8 +45,11 @@ def sorts(hands: Hands, game: Game) -> Int8Array:
 def score_events(
     hands: Hands, game: Game, sort: int, context: tuple[str, ...]
 ) -> tuple[pl.DataFrame, pl.DataFrame, Int8Array]:
-    """Return the score columns with ``worth``, ``won`` and ``needed`` of events of one sort, their
-    fan as :func:`~paifu.rules.fan.payments.fan_rows`, and the fault of each."""
+    """Return the score columns, fan and faults of events of one sort.
+
+    The score columns include ``worth``, ``won`` and ``needed``; the fan are as
+    :func:`~paifu.rules.fan.payments.fan_rows` returns them; the faults are int8[N] codes.
+    """
     event = {KONG: game.kong, DEALT: game.dealt, NAMED: game.by_name}[sort]
     fault = _faults(hands, game, sort, event)
     if event is None:
@@ -126,8 +129,11 @@ def _faults(hands: Hands, game: Game, sort: int, event: Event | None) -> Int8Arr
 def _facts_of_names(
     hands: Hands, event: ByName, fault: Int8Array
 ) -> Mapping[str, npt.NDArray[Any]]:
-    """Return the facts the names say, a column each; mark in ``fault`` what has no such name or was
-    won another way than its name says."""
+    """Return the facts that the names say, a column for each.
+
+    A name that the game does not know, or that contradicts how the hand was won, is marked in
+    ``fault``.
+    """
     texts = hands.name.tolist()
     read = {text: event.read(text) for text in {*texts}}
     drawn = {text: event.drawn(text) for text in read}

@@ -1,4 +1,4 @@
-"""The words the fan tables of Chinese games share, beside those of ``features``."""
+"""The conditions that the fan tables of Chinese games share, in addition to ``hands.features``."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ number_suits = ones(suits & (MANZU | PINZU | SOUZU))
 
 
 def dearest_alone(classes: Sequence[Fan], *more: str) -> tuple[Fan, ...]:
-    """Return fan of which the first that is there strikes the later ones, and ``more``."""
+    """Return fan that each strike all later fan and ``more``, so that only the first counts."""
     return tuple(
         replace(fan, strikes=(*(later.key for later in classes[place + 1 :]), *more))
         for place, fan in enumerate(classes)
@@ -82,7 +82,7 @@ def dearest_alone(classes: Sequence[Fan], *more: str) -> tuple[Fan, ...]:
 
 
 def discarder_alone(options: Options) -> Mapping[str, pl.Expr]:
-    """Return payments of which each seat pays a drawn hand, the discarder alone a claimed one."""
+    """Return payments: each seat pays for a drawn hand, only the discarder for a claimed hand."""
     return {"from_each": has("worth"), "from_loser": has("worth"), "from_other": pl.lit(0)}
 
 
@@ -105,9 +105,9 @@ def kong_event(
 ) -> Event:
     """Return the payment of a kong that is paid at once.
 
-    ``times`` says how many units a payer of each kind of kong pays (``DAIMINKAN``, ``KAKAN``,
-    ``ANKAN``), ``unit`` what a unit is. An exposed kong is paid by who fed it where ``by_feeder``,
-    any other by everyone.
+    ``times`` says how many units each payer pays for each kind of kong (``DAIMINKAN``, ``KAKAN``,
+    ``ANKAN``), ``unit`` how much a unit is. If ``by_feeder``, the seat that fed an exposed kong
+    pays for it. Everyone pays for any other kong.
     """
 
     def columns(hands: Hands, options: Options) -> Mapping[str, npt.NDArray[Any]]:

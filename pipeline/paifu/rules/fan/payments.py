@@ -62,7 +62,7 @@ def score_columns(chosen: pl.DataFrame, payments: Payments, game: Game) -> pl.Da
 
 
 def _owed(seat: int, paid: dict[str, pl.Expr]) -> pl.Expr:
-    """Return what a seat owes the winner, who may be itself; a seat that has won before nothing."""
+    """Return what a seat owes the winner: 0 for the winner and for a seat that has won before."""
     nothing = pl.lit(None, pl.Int32)
     owed = (
         pl.when(has("tsumo"))

@@ -1,7 +1,8 @@
 """The engine of games other than riichi: winning hands in, fan, points and payments out.
 
-The way is that of :mod:`paifu.rules.engine`: every reading a row, every fan an expression over the
-rows, the dearest reading chosen by a kernel, payments as expressions over the chosen rows.
+It works like :mod:`paifu.rules.engine`: every reading is a row, every fan is an expression over the
+rows, a kernel chooses the reading that is worth most, and payments are expressions over the chosen
+rows.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ _OK, _NO_YAKU, _NOT_COMPLETE, _IMPOSSIBLE, _UNREADABLE, _UNPRICED = range(6)
 def score_game(hands: Hands, game: Game) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the frames ``wins`` and ``yaku`` of :class:`paifu.rules.engine.Scored`.
 
-    A hand that is complete but may not win has the status ``no_yaku``; one that wins by the rules
-    but whose price the source does not give ``unpriced``, with the amounts to be given as reason.
+    A complete hand that may not win has the status ``no_yaku``. A hand that wins but for which the
+    source gives no price has the status ``unpriced``; the reason names the amounts to set.
     """
     sort = sorts(hands, game)
     present = np.unique(sort).tolist()
@@ -106,7 +107,7 @@ def _reading_text(hands: Hands, rows: pl.DataFrame, best: npt.NDArray[np.int64])
 
 
 def _faults(hands: Hands, game: Game) -> npt.NDArray[np.int8]:
-    """Return the code of what is wrong with each hand, tiles the game does not have included."""
+    """Return the code of what is wrong with each hand, such as tiles the game does not have."""
     codes = _without_riichi(hands, game).faults()
     codes[(hands.winner >= hands.players) & (codes == 0)] = FAULT["bad_seat"]
     has_kind = np.array([kind in game.tile_kinds for kind in range(KINDS)])
@@ -132,8 +133,10 @@ def _faults(hands: Hands, game: Game) -> npt.NDArray[np.int8]:
 
 
 def _without_riichi(hands: Hands, game: Game) -> Hands:
-    """Return the hands with what their game does not know as their fault, and seen so that riichi's
-    own rules, those for three players among them, do not apply."""
+    """Return a copy of the hands to which the checks of riichi's own rules do not apply.
+
+    This includes the rules for three players. A fact that the game does not know becomes a fault.
+    """
     seen = hands[:]
     seen.fault = hands.fault.copy()
     find_foreign_facts(hands, game.known_facts, seen.fault)
@@ -145,7 +148,7 @@ def _without_riichi(hands: Hands, game: Game) -> Hands:
 
 
 def _rows(hands: Hands, game: Game, fault: npt.NDArray[np.int8]) -> pl.DataFrame:
-    """Return the readings with all that is known of them, up to ``may_win`` and ``worth``."""
+    """Return the readings with all that is known about them, also ``may_win`` and ``worth``."""
     hands = hands[:]
     hands.win_tile = np.where(fault == 0, hands.win_tile, np.int8(-1))
     expanded = game.expand(hands) if game.expand else None
@@ -184,8 +187,10 @@ def _status(
     needed: pl.Series,
     game: Game,
 ) -> dict[str, Any]:
-    """Return the status and reason columns; ``needed`` are the amounts that keep one from a price,
-    NULL where it has one."""
+    """Return the status and reason columns.
+
+    ``needed`` names the missing amounts that a price needs; it is NULL if the hand has a price.
+    """
     unpriced = needed.is_not_null().to_numpy() & won & (fault == 0)
     code = np.where(won, _OK, np.where(complete, _NO_YAKU, _NOT_COMPLETE))
     code[unpriced] = _UNPRICED

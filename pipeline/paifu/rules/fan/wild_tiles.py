@@ -1,8 +1,8 @@
 """What wild tiles can stand for in a complete hand, found suit by suit.
 
-All the ways for six wild tiles to stand beside a hand are half a million; but a suit of a complete
-hand is sets, or sets and the pair, by itself. So each suit is filled up on its own with none to all
-of the wild tiles, and what comes to sets is put together.
+Six wild tiles can stand for half a million combinations of tiles. But each suit of a complete hand
+consists of sets, or of sets and the pair. So each suit is filled up separately with 0 to all wild
+tiles, and the ways that give sets are combined.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _SUITS = ((0, 9), (9, 18), (18, EAST), (EAST, KINDS))
 
 
 def completions(real: Int8, wilds: int) -> Int8:
-    """Return for how many of each kind the wild tiles can stand, a row for each way.
+    """Return how many of each kind the wild tiles can stand for, a row for each way.
 
     ``real`` int8[34] are the other tiles of the hand; the result is int8[N, 34]. With each way
-    every suit comes to sets, and one of them to sets and a pair; whether a kind is then there more
-    often than a hand may hold it is left open. A wild stands for a kind that ``real`` has, or for
-    a number up to two from one of them. Ways with more of a lower kind come first.
+    every suit consists of sets, and one suit of sets and a pair. A way may have more copies of a
+    kind than a hand may hold. A wild tile stands for a kind in ``real``, or for a number at most
+    two away from one in ``real``. Ways with more of a lower kind come first.
     """
     none = np.zeros((1, KINDS), dtype=np.int8)
     ways: dict[tuple[int, bool], list[Int8]] = {(0, False): [none]}
@@ -49,7 +49,7 @@ def completions(real: Int8, wilds: int) -> Int8:
 
 
 def _crossed(one: Int8, other: Int8) -> Int8:
-    """Return the sum of each row of one with each of the other."""
+    """Return the sum of each row of ``one`` and each row of ``other``."""
     return (one[:, None] + other[None]).reshape(-1, KINDS)
 
 
@@ -74,7 +74,7 @@ def _fills(real: Int8, first: int, end: int, used: int, paired: bool) -> Int8:
 
 
 def _is_near(real: Int8, kind: int, first: int, end: int) -> bool:
-    """Tell whether a kind, or of numbers one up to two from it, is among the real tiles."""
+    """Return whether the real tiles have the kind, or a number of its suit at most two away."""
     if first == EAST:
         return bool(real[kind])
     return bool(real[max(kind - 2, first) : min(kind + 3, end)].any())
@@ -82,7 +82,7 @@ def _is_near(real: Int8, kind: int, first: int, end: int) -> bool:
 
 @lru_cache(maxsize=256)
 def _multisets(kinds: int, size: int) -> Int8:
-    """Return every way to choose so many of some kinds: int8[N, kinds], how many of each."""
+    """Return every way to choose ``size`` tiles of ``kinds``: int8[N, kinds], how many of each."""
     chosen = list(combinations_with_replacement(range(kinds), size))
     counts = np.zeros((len(chosen), kinds), dtype=np.int8)
     for column in np.array(chosen, dtype=np.int64).reshape(len(chosen), size).T:
@@ -91,10 +91,10 @@ def _multisets(kinds: int, size: int) -> Int8:
 
 
 def _are_sets(suits: Int8, numbers: bool) -> npt.NDArray[np.bool_]:
-    """Tell of the counts of a suit, int8[N, W], whether they are runs and triplets.
+    """Return whether the counts of a suit, int8[N, W], consist of runs and triplets.
 
-    From the lowest kind on, what is over three of it begins runs: three equal runs are as well
-    three triplets.
+    From the lowest kind up, the count modulo 3 is the number of runs that begin there: three equal
+    runs are the same tiles as three triplets.
     """
     left = suits.copy()
     fits = np.ones(len(suits), dtype=np.bool_)

@@ -1,6 +1,6 @@
-"""Games other than riichi, one module each: every module here that has ``GAMES`` is found by name.
+"""Games other than riichi, one module for each; every module here with ``GAMES`` is found.
 
-``mentioned`` names the games that are known of and cannot be scored.
+``mentioned`` has the games that are known by name but cannot be scored.
 """
 
 from __future__ import annotations

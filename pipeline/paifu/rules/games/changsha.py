@@ -1,4 +1,4 @@
-"""Changsha (长沙麻将): small and big hands, what the dealt hand can win, and the bird."""
+"""Changsha (长沙麻将): small and big hands, payments for a dealt hand, and the bird."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from paifu.rules.hands.shapes import (
 _Number = TypeVar("_Number", int, pl.Expr)
 
 ONLY_258 = FIRST_SPECIAL
-"""Tiles of 2, 5 and 8 that are no sets and pair, beside pungs and kongs of them."""
+"""The form of concealed 2s, 5s and 8s that are not sets and a pair; melds are pungs and kongs."""
 _IS_258 = np.array([kind < EAST and kind % 9 % 3 == 1 for kind in range(KINDS)])
 
 BIG = (
@@ -47,7 +47,7 @@ BIG = (
         has("first_turn") & ron & ~is_dealer & (has("loser") == has("dealer")),
     ),
 )
-"""What makes a hand a big one; the first four also free the pair."""
+"""What makes a hand big; with the first four any pair will do."""
 _FREE_PAIR = ("seven_pairs", "all_pungs", "all_258", "full_flush")
 _BIG = tuple(fan.key for fan in BIG)
 
@@ -56,7 +56,7 @@ _DEALT = (
     Fan("dealt_no_258", "板板和", 1, has("dealt_no_258")),
     Fan("dealt_voided_suit", "缺一色", 1, has("dealt_voided_suit")),
 )
-"""The small hands that are shown as dealt."""
+"""The small hands that a player shows as dealt."""
 
 
 def _dealt_columns(hands: Hands, options: Options) -> Mapping[str, npt.NDArray[Any]]:
@@ -75,7 +75,7 @@ def _dealt_worth(options: Options) -> pl.Expr:
 
 
 def bird_seat(tile: _Number, dealer: _Number) -> _Number:
-    """Return the seat the bird falls on: its number counted from the dealer, who is 1.
+    """Return the seat of the bird: its number, counted from the dealer, who is 1.
 
     >>> [bird_seat(number - 1, 2) for number in (1, 2, 3, 4, 5)]
     [2, 3, 0, 1, 2]
@@ -84,8 +84,10 @@ def bird_seat(tile: _Number, dealer: _Number) -> _Number:
 
 
 def _payments(options: Options) -> Mapping[str, pl.Expr]:
-    """Return the payments: everyone pays a drawn hand, the discarder alone a claimed one, and the
-    seat of the bird wins or loses twice."""
+    """Return the payments: everyone pays for a drawn hand, only the discarder for a claimed hand.
+
+    The seat of the bird wins or loses twice the amount.
+    """
     bird = has("bird").cast(pl.Int16)
     seat_of_bird = pl.when(bird >= 0).then(bird_seat(bird, has("dealer")))
     times = {

@@ -1,4 +1,4 @@
-"""Datong (大同麻将): a base of ten, doublings, the dealer's streak, and kongs paid apart."""
+"""Datong (大同麻将): a base of ten, doublings, the dealer's streak, and kongs paid separately."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FAN = (
 
 
 def _factor(options: Options) -> pl.Expr:
-    """Return by what the patterns of a hand multiply the base."""
+    """Return the factor by which the patterns of a hand multiply the base."""
     doubled = pl.lit(2, pl.Int32).pow(has("fan"))
     factor = doubled if options["doublings"] == "multiply" else pl.min_horizontal(doubled, 2)
     factor = factor * pl.when(any_of("pure_straight")).then(options["straight"]).otherwise(1)
@@ -39,12 +39,12 @@ def _factor(options: Options) -> pl.Expr:
 
 
 def _worth(options: Options) -> pl.Expr:
-    """Return what a seat that did not discard pays on a discard: the base, multiplied."""
+    """Return what a seat other than the discarder pays for a ron: the base, multiplied."""
     return pl.lit(options["base"], pl.Int32) * _factor(options)
 
 
 def _payments(options: Options) -> Mapping[str, pl.Expr]:
-    """Return the payments: the dealer pays or is paid his streak beside the hand."""
+    """Return the payments: in addition to the hand, the dealer pays or is paid his streak."""
     streak = options["base"] * has("dealer_wins").cast(pl.Int32)
     if options["streak_multiplies"]:
         streak = streak * _factor(options)

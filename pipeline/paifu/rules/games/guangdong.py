@@ -30,7 +30,7 @@ INSIDE = (
     Fan("prevalent_wind", "圈风刻", 1, wind_pung("round")),
     Fan("dragon_pung", "箭刻", 1, ones(dragons_in_triplets)),
 )
-"""Fan that add up, to the cap."""
+"""Fan that add up, at most to the cap."""
 _INSIDE = tuple(fan.key for fan in INSIDE)
 
 _MIXED_PUNGS = words.all_pungs & words.half_flush
@@ -50,17 +50,18 @@ OUTSIDE = (
     Fan("full_flush", "清一色", 4, words.full_flush),
     Fan("mixed_pungs", "混碰", 4, _MIXED_PUNGS),
 )
-"""Fan above the cap: the dearest stands alone and takes no additions."""
+"""Fan above the cap: the highest counts alone, without additions."""
 
 FAN = (*dearest_alone(OUTSIDE, *_INSIDE), *INSIDE)
 
 _floor = has("chankan") | has("triple_ron") | (tsumo & (has("rinshan") | has("haitei")))
-"""The special wins that are worth the floor at least: items 1 to 4 and 7 of the source's list. It
-does not say so of what a seat is liable for, twelve tiles down (5) or winds and dragons (6)."""
+"""The special wins that are worth at least the floor: items 1 to 4 and 7 of the source's list. It
+does not say this of the items a seat is liable for: twelve tiles down (5), winds and dragons
+(6)."""
 
 
 def _worth(options: Options) -> pl.Expr:
-    """Return 2 to the fan: capped inside, at least the floor for the special events."""
+    """Return 2 to the power of the fan: inside hands capped, special wins at least the floor."""
     outside = any_of(*(fan.key for fan in OUTSIDE))
     fan = pl.when(outside).then(has("fan")).otherwise(pl.min_horizontal("fan", options["cap"]))
     fan = pl.when(_floor).then(pl.max_horizontal(fan, options["floor"])).otherwise(fan)

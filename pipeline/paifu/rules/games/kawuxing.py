@@ -1,4 +1,4 @@
-"""卡五心 and Fushun (抚顺), for three players: little more than their tiles is described."""
+"""卡五心 and Fushun (抚顺), for three players: the sources describe little but their tiles."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ _FUSHUN_TILES: dict[int | None, frozenset[int]] = {
     68: frozenset({*_NINES, *range(9, 18), *range(27, 34)} - {NORTH}),
     None: EVERY_KIND - set(range(1, 8)),
 }
-"""The kinds in each tile set the source contradicts itself about: 116 with eight flowers, 72 with
-four, 68 with none."""
+"""The kinds of each tile set; the source contradicts itself: 116 tiles with eight flowers, 72 with
+four flowers, 68 without flowers."""
 
 FUSHUN = Game(
     name="fushun-3p",

@@ -1,9 +1,9 @@
 """Chinese Official (國標麻將, MCR): the table of 81 fan and the rule set ``mcr``.
 
 Source: 中国麻将竞赛规则(试行), People's Sports Publishing House, 1998, whose fan table QQ's 国标馆
-uses too. The five counting principles are in three places: a fan that comes with another is struck
-by it (:attr:`Fan.strikes`: non-repeat); every reading is scored by itself and the dearest taken
-(non-separation, the higher choice); and sets are combined by :func:`mcr_kernels.combine_sets`
+uses too. The five counting principles are in three places. A fan strikes the fan that it implies
+(:attr:`Fan.strikes`: non-repeat). Every reading is scored by itself and the highest is taken
+(non-separation, the higher choice). And :func:`mcr_kernels.combine_sets` combines sets
 (non-identical, account-once).
 """
 
@@ -101,13 +101,13 @@ _value_winds = pl.sum_horizontal(
     for wind in range(4)
 )
 _plain_winds = winds_in_triplets & ~_pungs_of_the_wind_fan.otherwise(_value_winds)
-"""Pungs of winds less those of the seat, of the round, or of a fan of winds. Nine gates cannot but
-have one pung of terminals, which is taken off below."""
+"""Pungs of winds, without seat wind, round wind and those in a fan of winds. Nine gates always has
+one pung of terminals, which is subtracted below."""
 _terminal_pungs = pl.sum_horizontal(ones(triplets(suit) & 0b100000001) for suit in "mps")
 
 
 def _unique(wait: int) -> pl.Expr:
-    """Return whether the hand waited so and for one kind of tile only."""
+    """Return whether the hand had this wait, and for one kind of tile only."""
     return (has("wait") == wait) & (has("wait_count") == 1)
 
 
@@ -130,7 +130,7 @@ def _two_concealed_kongs(points: int) -> Any:
 
 
 _FULLY_CLOSED = ("fully_concealed", "single_wait", "concealed_hand")
-"""What seven pairs, orphans and knitted hands cannot but have."""
+"""What seven pairs, orphans and knitted hands always have."""
 
 FAN: tuple[Fan, ...] = (
     # --- 88
@@ -261,8 +261,8 @@ FAN: tuple[Fan, ...] = (
     Fan("self_drawn", "自摸", 1, tsumo),
     Fan("flower_tiles", "花牌", 1, has("flowers")),
 )  # fmt: skip
-"""The fan, dearest first. Of 双暗杠 one of the two values counts, as the rule set has it; 明暗杠 is
-of later tables."""
+"""The fan, highest first. 双暗杠 has two entries; an option chooses one. 明暗杠 is from later
+tables."""
 
 
 def knitted_shapes(hands: Hands) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]:
@@ -276,8 +276,11 @@ def knitted_shapes(hands: Hands) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.i
 def combined_sets(
     hands: Hands, rows: pl.DataFrame, options: Options
 ) -> Mapping[str, npt.NDArray[Any]]:
-    """Return how the sets of each reading combine, how many kinds its hand waited for, and whether
-    the winning tile was the last of its kind, as its own melds may show too."""
+    """Return the columns of the readings that depend on combined sets, waits and last copies.
+
+    They are how the sets combine, how many kinds the hand waited for, and whether the winning tile
+    was the last of its kind. The hand's own melds may show that too.
+    """
     out = np.zeros((len(combined.COMBINED), len(rows)), dtype=np.int8)
     sets = [rows[f"set_{i}"].to_numpy() for i in range(4)]
     combined.combine_sets(sets[0], sets[1], sets[2], sets[3], rows["pair"].to_numpy(), out)

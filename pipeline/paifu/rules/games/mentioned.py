@@ -1,4 +1,4 @@
-"""Games that are only mentioned in the sources: known by name, refused with what is missing."""
+"""Games that the sources only mention: known by name, and refused with what is missing."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Nanchang-style 精 payments (南昌): one formula behind the forty entries of the table.
 
-The source prints payments by the name of the hand and does not define the hands, so that they are
-named and not written in tiles: ``paifu score 德国大七杠吊 --rules nanchang-jing``.
+The source gives payments by the name of the hand and does not define the hands. So a hand is named
+and not written in tiles: ``paifu score 德国大七杠吊 --rules nanchang-jing``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _UNITS = {
     "blessing_of_heaven": ("天胡", 32),
     "blessing_of_earth": ("地胡", 32),
 }
-"""What each other seat pays for a self-drawn hand, with its name."""
+"""The name of each hand, and what each other seat pays for it when it is self-drawn."""
 _BLESSINGS = ("天胡", "地胡", "天地胡")
 _KEYS = {name: key for key, (name, _) in _UNITS.items()} | {"天地胡": "blessing_of_heaven"}
 _DEGUO_BONUS = 5
@@ -58,7 +58,7 @@ _NAMES = (
 
 
 def read_name(text: str) -> dict[str, int] | None:
-    """Return what the name of an entry says, each a fact; None for no entry.
+    """Return the facts that the name of an entry says; None if the table has no such entry.
 
     >>> read_name("德国大七杠吊")
     {'big_seven': 1, 'without_jing': 1, 'jing_wait': 1, 'out_with_replacement_tile': 1}
@@ -88,7 +88,7 @@ def read_name(text: str) -> dict[str, int] | None:
 
 
 def says_drawn(text: str) -> bool | None:
-    """Return whether the name of an entry says that the hand was drawn; None where it does not.
+    """Return whether the hand was drawn by the name of its entry; None if the name does not say.
 
     >>> says_drawn("七对精吊"), says_drawn("德国放炮"), says_drawn("大七")
     (True, False, None)
@@ -124,7 +124,7 @@ def _doubled() -> pl.Expr:
 
 
 def _worth(options: Options) -> pl.Expr:
-    """Return what the one who pays for the hand pays, or each seat for a drawn one."""
+    """Return what the payer of the hand pays, or what each seat pays for a drawn hand."""
     jing = has("jing_rush").cast(pl.Int32)
     rush = jing * (jing - 3) * pl.when(any_of("jing_alone")).then(2).otherwise(1)
     bonus = pl.when(any_of("without_jing")).then(_DEGUO_BONUS).otherwise(0)

@@ -24,7 +24,7 @@ _CLASSES = (
     Fan("chicken_hand", "鸡糊", 3, pl.lit(True)),
 )
 FAN = dearest_alone(_CLASSES)
-"""The prices; the dearest class alone counts."""
+"""The prices; only the highest class counts."""
 
 
 def _kongs(hands: Hands, rows: pl.DataFrame, options: Options) -> Mapping[str, npt.NDArray[Any]]:

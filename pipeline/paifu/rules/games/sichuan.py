@@ -1,4 +1,4 @@
-"""Chengdu and Sichuan (成都, 四川): two suits at most, fan that double, kongs paid at once.
+"""Chengdu and Sichuan (成都, 四川): at most two suits, fan that double, kongs paid at once.
 
 Play goes on after a win (血战到底): seats that have won already pay no more.
 """

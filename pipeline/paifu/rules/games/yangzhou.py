@@ -1,4 +1,4 @@
-"""Yangzhou (扬州麻将): six multipliers of a stake the source does not name."""
+"""Yangzhou (扬州麻将): six multipliers of a stake that the source does not name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CLASSES = (
     Fan("chicken_hand", "屁胡", 1, pl.lit(True)),
 )
 FAN = dearest_alone(_CLASSES)
-"""The multipliers; the highest alone counts (清对对 is 6, not 4 times 2)."""
+"""The multipliers; only the highest counts (清对对 is 6, not 4 times 2)."""
 
 
 def _payments(options: Options) -> Mapping[str, pl.Expr]:

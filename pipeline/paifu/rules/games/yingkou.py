@@ -1,4 +1,4 @@
-"""Yingkou (营口麻将): five conditions of a win, and wild tiles."""
+"""Yingkou (营口麻将): five conditions for a win, and wild tiles."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _NEXT_DRAGON = {RED: GREEN, GREEN: WHITE, WHITE: RED}
 
 
 def wild_of(turned: int) -> int:
-    """Return the wild kind that a turned-up kind makes: the next one.
+    """Return the kind that is wild if ``turned`` is turned up: the next kind.
 
-    Numbers go 1 to 9 and round, winds east south west north and round, dragons 中 发 白 and round
-    (not as riichi's dora do).
+    After 9 comes 1. Winds go east, south, west, north and again east. Dragons go 中, 发, 白 and
+    again 中, which differs from riichi's dora.
 
     >>> from paifu.game.tiles import CODE, TEXT
     >>> [TEXT[wild_of(CODE[turned])] for turned in ("9m", "7z", "4z")]
@@ -38,10 +38,10 @@ def wild_of(turned: int) -> int:
 
 
 def _wilds_of(hands: Hands, row: int) -> tuple[npt.NDArray[np.int8], int, int]:
-    """Return the real tiles of a concealed hand, how many wild ones it has beside them, and of how
-    many kinds those are fourth copies (绝头会).
+    """Return a concealed hand's real tiles, how many are wild, and how many of those by 绝头会.
 
-    A fourth copy is one of a kind of which the hand holds four, or one beside a pung of its kind.
+    By 绝头会 a fourth copy is wild: a tile of a kind of which the hand holds four, or of which it
+    holds one and has a pung.
     """
     wild = int(hands.wild[row])
     real = hands.concealed[row].copy()
@@ -58,9 +58,10 @@ def _wilds_of(hands: Hands, row: int) -> tuple[npt.NDArray[np.int8], int, int]:
 def expand(hands: Hands) -> Expanded:
     """Return every complete hand that a hand with wild tiles can stand for, or the hand itself.
 
-    ``natural_tiles`` is the mask of kinds of which hand or melds have a real tile, ``real_pairs``
-    that of kinds of which the hand has two, ``real_counts`` how many of each it has, and
-    ``fourth_copies`` how many of its tiles are wild as fourth copies.
+    ``natural_tiles`` is the mask of the kinds with a real tile in the hand or its melds,
+    ``real_pairs`` the mask of the kinds with two real tiles in the hand, ``real_counts`` the number
+    of real tiles of each kind, and ``fourth_copies`` the number of tiles that are wild as fourth
+    copies.
     """
     rows: list[tuple[int, npt.NDArray[np.int8], int, npt.NDArray[np.int8], int]] = []
     found = np.zeros((MOST_PARTITIONS, 5), dtype=np.int8)
@@ -116,7 +117,7 @@ def _kinds_of(part: int) -> range:
 
 
 def _each_has_a_real_tile(parts: list[int], real: list[int]) -> bool:
-    """Return whether real tiles can be dealt out so that every part has one."""
+    """Return whether the real tiles can be distributed so that every part has one."""
     if not parts:
         return True
     for kind in _kinds_of(parts[0]):
@@ -151,7 +152,7 @@ def _columns(hands: Hands, rows: pl.DataFrame, options: Options) -> Mapping[str,
 
 
 def _turned_of(wild: int) -> int:
-    """Return the kind whose turning up makes ``wild`` wild."""
+    """Return the kind that makes ``wild`` wild when it is turned up."""
     return next(kind for kind in range(KINDS) if wild_of(kind) == wild)
 
 
@@ -175,12 +176,12 @@ FAN = (
 
 
 def _doublings(options: Options, fan: pl.Expr) -> pl.Expr:
-    """Return by what so many fan multiply the base."""
+    """Return the factor by which ``fan`` fan multiply the base."""
     return 1 + fan if options["fan_value"] == "add" else pl.lit(2, pl.Int32).pow(fan)
 
 
 def _all_fan(options: Options) -> pl.Expr:
-    """Return the fan of a hand, those that the source names without a value included."""
+    """Return the fan of a hand, including those that the source names without a value."""
     fan = has("fan").cast(pl.Int32)
     for key in ("one_tile_left", "all_pungs"):
         value = pl.lit(options[f"{key}_fan"], pl.Int32)
@@ -193,7 +194,7 @@ def _worth(options: Options) -> pl.Expr:
 
 
 def _payments(options: Options) -> Mapping[str, pl.Expr]:
-    """Return the payments: of two seats a fan more is paid for each of them that raised."""
+    """Return the payments: between two seats, each of them that raised adds a fan."""
 
     def raised(seat: pl.Expr) -> pl.Expr:
         return pl.any_horizontal(
