@@ -508,7 +508,7 @@ def test_something_after_the_end_is_said(tmp_path: Path) -> None:
         (tmp_path / "log").write_bytes(data + b"more")
         _, logs, unreadable = everything(tmp_path / "log")
         assert not logs
-        assert "something else follows the end" in unreadable[0].reason
+        assert "other data follows the end" in unreadable[0].reason
         assert unreadable[0].position == f"byte {len(data)}"
 
 

@@ -1,8 +1,8 @@
-"""Archives opened: the members of a tar file and the rows of a SQLite database, one by one.
+"""Opens archives: the members of a tar file and the rows of a SQLite database, one by one.
 
-Members come out packed, as they lie in the archive, so that the thread that reads the archive has
-little to do and worker threads unpack; only a long lobby list is unpacked where it is read, in
-parts of whole lines. What cannot be read is a :class:`Unreadable`, and the rest goes on.
+Members come out packed, as they are in the archive. So the thread that reads the archive has little
+to do, and worker threads unpack. Only a long lobby list is unpacked by the reading thread, in parts
+of whole lines. A member that cannot be read becomes an :class:`Unreadable`, and reading goes on.
 """
 
 from __future__ import annotations
@@ -57,21 +57,21 @@ class Member:
 
     source: int
     member: str
-    """Path within the source, ``""`` where the source is the log itself."""
+    """Path within the source, ``""`` if the source is the log itself."""
     name: str
     """File name, from which a log id can be read."""
     packed: bytes
     deflated: bool = False
-    """``packed`` is a bare deflate stream, a zip's own compression."""
+    """Whether ``packed`` is a bare deflate stream, as in a zip."""
     crc: int | None = None
-    """What the zip says the CRC-32 of its unpacked bytes is."""
+    """The CRC-32 of the unpacked bytes, as the zip says."""
     log_id: str | None = None
     played_at: datetime | None = None
     lines_before: int = 0
-    """Lines of the file before this part of it."""
+    """How many lines of the file come before this part."""
 
     def unpack(self) -> Blob | Unreadable:
-        """Return the log: out of the archive's own compression, and once more out of its own."""
+        """Return the log, without the compression of the archive and without its own."""
         try:
             data = self.packed
             if self.deflated:
@@ -92,12 +92,12 @@ class Member:
 
 
 def archive_kind(head: bytes) -> str | None:
-    """Return ``zip``, ``sqlite``, ``tar`` or None by the first 512 bytes."""
+    """Return ``zip``, ``sqlite``, ``tar`` or None, judging by the first 512 bytes."""
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return "zip"
     if head.startswith(b"SQLite format 3\0"):
         return "sqlite"
-    # a tar's own sum of its header, which few other files have there, spares reading all of it
+    # The header of a tar has a checksum that few other files have there, so the header is enough.
     if len(head) >= tarfile.BLOCKSIZE and head[0] and not head[_TAR_SUM].strip(_OCTAL):
         try:
             tarfile.TarInfo.frombuf(head[: tarfile.BLOCKSIZE], "utf-8", "surrogateescape")
@@ -115,20 +115,20 @@ def file_name(path: str) -> str:
 # --- long lists ---------------------------------------------------------------------------------
 
 STREAMED = 1 << 20
-"""Packed bytes from which on a lobby list is handed out in parts, however many it has."""
+"""A lobby list of at least this many packed bytes is handed out in parts."""
 HEAD = 1 << 18
-"""Bytes a file is known by: more than the largest block of zstd, which unpacks whole or not."""
+"""Bytes by which a file is recognised. A block of zstd, which unpacks only whole, is smaller."""
 
 
 class Begun:
-    """A stream some of whose bytes have been read already, from its beginning again."""
+    """A stream whose first bytes were read before; it starts again from its beginning."""
 
     def __init__(self, head: bytes, stream: IO[bytes]) -> None:
         self._head = head
         self._stream = stream
 
     def read(self, size: int) -> bytes:
-        """Return some of the next ``size`` bytes, none at the end."""
+        """Return at most ``size`` of the next bytes; empty at the end."""
         if not self._head:
             return self._stream.read(size)
         data, self._head = self._head[:size], self._head[size:]
@@ -138,9 +138,9 @@ class Begun:
 def list_parts(
     head: bytes, stream: IO[bytes], source: int, path: str
 ) -> Iterator[Member | Unreadable] | None:
-    """Return the parts of a file that begins with ``head`` if it is a lobby list, else None.
+    """Return the parts of a lobby list that begins with ``head``; None for any other file.
 
-    The list may be compressed. What of it cannot be unpacked ends in an ``Unreadable``.
+    The list may be compressed. If a part cannot be unpacked, the last item is an ``Unreadable``.
     """
     if not is_lobby_list(beginning(head, HEAD)):
         return None
@@ -169,11 +169,11 @@ _EXTENDED = (
 
 
 class _Header(tarfile.TarInfo):
-    """A header of a tar archive, refused where reading on from it would take memory or time."""
+    """A header of a tar archive; refused if reading its member would take much memory or time."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _Header:
-        """Return the header in a block. Raises ``tarfile.ReadError`` for one that is refused."""
+        """Return the header in a block. Raises ``tarfile.ReadError`` if it is refused."""
         header = super().frombuf(buf, encoding, errors)
         if header.type in _EXTENDED and header.size > _LONGEST_HEADER:
             raise tarfile.ReadError(
@@ -190,11 +190,11 @@ class _Header(tarfile.TarInfo):
 def tar_members(stream: IO[bytes], source: int) -> Iterator[Member | Unreadable]:
     """Yield the files of a tar archive, reading its (decompressed) stream once from end to end.
 
-    Raises ``tarfile.TarError``, or what the stream raises, where the archive breaks off.
+    Raises ``tarfile.TarError``, or the error of the stream, if the archive breaks off.
     """
     try:
         yield from _tar_members(stream, source)
-    except RecursionError:  # tarfile reads an extended header within the one before
+    except RecursionError:  # tarfile recurses into each extended header
         raise tarfile.ReadError("a file with hundreds of extended headers") from None
 
 
@@ -229,10 +229,10 @@ def _tar_members(stream: IO[bytes], source: int) -> Iterator[Member | Unreadable
 # --- SQLite -------------------------------------------------------------------------------------
 
 _STEPS, _STEPS_A_BYTE, _STEPS_AT_ONCE = 20_000_000, 2, 10_000
-"""Steps of SQLite's machine that reading a database may take, whatever its size and for each byte;
-a row takes a dozen. They are counted so many at a time."""
+"""Steps of SQLite's machine that reading a database may take: a fixed number, and a number for each
+byte of it. A row takes about twelve. The third number is how many steps are counted at a time."""
 _SHORTEST_ROW = 4
-"""Bytes of a file that each row takes at least."""
+"""The least bytes of a file that a row takes."""
 _CONTENT_COLUMNS = ("log", "log_content", "content")
 _ID_COLUMNS = ("id", "log_id")
 _DATE_COLUMNS = ("date",)
@@ -241,14 +241,14 @@ _DATE_COLUMNS = ("date",)
 def sqlite_members(path: Path, source: int) -> Iterator[Member | Unreadable]:
     """Yield the logs of a database made by houou-logs or phoenix-logs, whatever their version.
 
-    Rows without a log (known but not downloaded) are passed over. Raises ``sqlite3.Error`` where
-    the database cannot be read, and :class:`UnpackError` where no table of it holds logs, or where
-    it has more rows or longer logs than its bytes can hold: pages that several trees share are read
-    once for each, and may form a circle.
+    Rows without a log (known but not downloaded) are skipped. Raises ``sqlite3.Error`` if the
+    database cannot be read. Raises :class:`UnpackError` if no table has logs, or if the rows and
+    logs are more than the file's bytes can hold: pages that several trees share are read once for
+    each tree, and may form a circle.
     """
     size = path.stat().st_size
     steps = iter(range(_STEPS // _STEPS_AT_ONCE + size // _STEPS_AT_ONCE * _STEPS_A_BYTE))
-    # Without a write-ahead log beside it, immutable keeps SQLite from making files of its own.
+    # Without a write-ahead log beside it, immutable stops SQLite from creating files.
     wal = path.with_name(path.name + "-wal").exists()
     uri = f"{path.resolve().as_uri()}?mode=ro" + ("" if wal else "&immutable=1")
     connection = sqlite3.connect(uri, uri=True)
@@ -314,11 +314,11 @@ def _text(value: Any) -> str | None:
 
 
 def _japan_time(text: str | None) -> datetime | None:
-    """Return the UTC time of a date as the databases write it: Japan time, to the minute."""
+    """Return the UTC time of a date in a database, which is Japan time to the minute."""
     if text is None or ":" not in text:
         return None
     try:
         when = datetime.fromisoformat(text.replace("/", "-"))
         return when - JAPAN if when.tzinfo is None else when.astimezone(UTC).replace(tzinfo=None)
-    except (ValueError, OverflowError):  # no date, or one at the ends of the calendar
+    except (ValueError, OverflowError):  # not a date, or a date at an end of the calendar
         return None

@@ -1,6 +1,6 @@
 """From the arguments of ``ingest`` to single logs: files, folders, archives, standard input.
 
-What something is, is told by its content, never by its name::
+The content of a file decides what it is, never its name::
 
     for source in open_sources(["games/", "2019.zip", "-"]):     # in a stable order
         ...                        # source.sha256 and source.bytes are known by now
@@ -9,10 +9,10 @@ What something is, is told by its content, never by its name::
             blob = member.unpack()                               # any thread: Blob | Unreadable
         ...                        # source.complete tells whether it was read to its end
 
-A lobby list comes in parts of whole lines, so that one may be of any length. At no time is more
-than one member of a source in memory here; a caller that keeps several bounds
-them by their number and by the sum of ``len(member.packed)``. One level of nesting is opened: a
-gzip within a zip, not a zip within a zip.
+A lobby list comes in parts of whole lines, so it may have any length. Here at most one member of a
+source is in memory at a time. A caller that keeps several members limits their number and the sum
+of ``len(member.packed)``. One level of nesting is opened: a gzip within a zip, but not a zip within
+a zip.
 """
 
 from __future__ import annotations
@@ -58,47 +58,47 @@ __all__ = ["Member", "Source", "Unreadable", "open_sources"]
 
 _CHUNK = 1 << 20
 _BAR, _BAR_WITHIN = b" | ", 1 << 13
-"""What stands between the columns of a lobby list, and in how many of its first bytes."""
+"""The text between the columns of a lobby list, and how many first bytes are searched for it."""
 
 _MOST_FILES, _SHORTEST_FILE = 2_000, 64
-"""An archive may have this many files, and one more for each so many of its bytes: a log of a game
-takes a thousand and more, packed as well as can be."""
+"""An archive may have this many files, and another file for each of these many bytes of its size.
+The log of a game takes at least a thousand bytes, even packed as well as possible."""
 
 _FAILURES: tuple[type[Exception], ...] = (
     zipfile.BadZipFile, tarfile.TarError, sqlite3.Error, *BROKEN,
 )  # fmt: skip
-"""What reading an archive raises where it cannot go on."""
+"""The errors of an archive that cannot be read any further."""
 
 Digest = bytes
 
 
 @dataclass(slots=True)
 class Source:
-    """One file on disk, or standard input, with what the table ``sources`` says of it."""
+    """One file on disk, or standard input, with the facts of table ``sources``."""
 
     number: int
     """Position among the sources of this run; the ``source`` of its members and blobs."""
     path: str
-    """As it was given, or as it was found in a folder that was given; ``-`` standard input."""
+    """The path as given, or as found in a given folder; ``-`` is standard input."""
     format: str
     """``file``, ``gzip``, ``zstd``, ``bzip2``, ``zip``, ``tar``, ``tar.gz``, ``tar.zst``,
     ``tar.bz2``, ``sqlite``; ``unreadable``."""
     bytes: int
     modified_at: datetime | None
-    """Of the file, with its zone (UTC)."""
+    """When the file was modified, with its zone (UTC)."""
     sha256: Digest | None
-    """Of the file as it lies on disk; None where it could not be read."""
+    """Of the file as it is on disk; None if it could not be read."""
     file: Path
     """Where its bytes are: the file itself, or the temporary copy of standard input."""
     is_list: bool = False
-    """A lobby list, however long: it is handed out in parts of whole lines."""
+    """Whether it is a lobby list, which is handed out in parts of whole lines."""
     problem: str = ""
     """Why it could not be opened."""
     complete: bool = False
-    """:meth:`members` has come to the source's own end."""
+    """Whether :meth:`members` has reached the end of the source."""
 
     def members(self) -> Iterator[Member | Unreadable]:
-        """Yield the source's files one by one, packed; what cannot be read as ``Unreadable``."""
+        """Yield the source's files one by one, packed; ``Unreadable`` if one cannot be read."""
         if self.problem:
             yield Unreadable(self.number, "", "", self.problem)
             return
@@ -138,16 +138,16 @@ class Source:
 
 
 def open_sources(paths: Iterable[str | Path], leave_out: Path | None = None) -> Iterator[Source]:
-    """Yield every file the arguments name, folders searched recursively, in a stable order.
+    """Yield every file that the arguments name, in a stable order; folders are read recursively.
 
-    The folder ``leave_out`` is not searched. Raises :class:`~paifu.errors.SourceError` for an
-    argument that does not exist, before anything is read. A file that cannot be read becomes a
-    source whose one member is ``Unreadable``. The copy of standard input is there until the next
-    source is asked for.
+    The folder ``leave_out`` is skipped. Raises :class:`~paifu.errors.SourceError` for an argument
+    that does not exist, before anything is read. A file that cannot be read becomes a source with
+    one member, which is ``Unreadable``. The copy of standard input exists until the next source is
+    requested.
     """
     given = [str(path) for path in paths]
     for path in given:
-        if not path:  # which Path takes for this folder
+        if not path:  # Path would take it for the current folder
             raise SourceError("a source is named by an empty text: name a file or folder")
         if path != "-" and not Path(path).exists():
             raise SourceError(f"there is no file or folder {path}")
@@ -182,7 +182,7 @@ def _source(number: int, path: str, file: Path, modified_at: datetime | None) ->
             if head.startswith(_PROGRAM):  # perhaps a zip that unpacks itself
                 container = "zip" if zipfile.is_zipfile(handle) else container
                 handle.seek(len(head))
-            # the first look is quick, and enough for nearly all
+            # The first check is quick, and enough for nearly all files.
             is_list = _BAR in inner[:_BAR_WITHIN] and is_lobby_list(inner)
             size = os.fstat(handle.fileno()).st_size
             if container == "file" and not is_list and size > LIMIT:
@@ -199,11 +199,11 @@ def _source(number: int, path: str, file: Path, modified_at: datetime | None) ->
 
 
 def _files(path: Path, leave_out: Path | None) -> Iterator[Path]:
-    """Yield the files of a folder and its folders but one, sorted by path; a file yields itself."""
+    """Yield the files below a folder, except one subfolder, by path; a file yields itself."""
     if not path.is_dir():
         yield path
         return
-    seen: set[tuple[int, int]] = set()  # symbolic links may run in circles
+    seen: set[tuple[int, int]] = set()  # symbolic links may form circles
     closed: list[Path] = []
 
     def note(error: OSError) -> None:
@@ -218,28 +218,28 @@ def _files(path: Path, leave_out: Path | None) -> Iterator[Path]:
         folders.sort()
         for name in sorted(names):
             yield Path(folder, name)
-    yield from closed  # a folder that cannot be listed cannot be opened as a file: that is said
+    yield from closed  # opening such a folder as a file fails, and that is reported
 
 
 def _path_text(file: Path) -> str:
-    """Return a path as tables can hold it: bytes of a name that are not UTF-8 are spelled out."""
+    """Return a path as text for a table: bytes that are not UTF-8 become escapes like ``\\xff``."""
     return os.fsencode(file).decode("utf-8", "backslashreplace")
 
 
 def _modified(file: Path) -> datetime | None:
     try:
         return datetime.fromtimestamp(file.stat().st_mtime, UTC)
-    except (OSError, ValueError, OverflowError):  # a file may be of any year
+    except (OSError, ValueError, OverflowError):  # a file may have any year
         return None
 
 
 _PROGRAM = (b"MZ", b"\x7fELF", b"#!")
-"""What a program begins with, on Windows, elsewhere, and as a script."""
+"""The first bytes of a program on Windows, of a program elsewhere, and of a script."""
 _SUFFIX = {"gzip": ".gz", "zstd": ".zst", "bzip2": ".bz2"}
 
 
 def _container(head: bytes, inner: bytes) -> str:
-    """Return the container format of a file by what it, and what it packs, begins with."""
+    """Return the container format of a file, judging by its first bytes, packed and unpacked."""
     if archive := archive_kind(head):
         return archive
     kind = compression(head)
@@ -249,7 +249,7 @@ def _container(head: bytes, inner: bytes) -> str:
 
 
 def _decompressed(file: Path, suffix: str) -> IO[bytes]:
-    """Open a file for reading what it holds when decompressed."""
+    """Open a file to read its decompressed content."""
     handle = file.open("rb")
     kind = next((kind for kind, ending in _SUFFIX.items() if ending == suffix), None)
     return cast("IO[bytes]", UnpackedFile(handle, kind)) if kind else handle

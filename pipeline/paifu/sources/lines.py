@@ -1,6 +1,6 @@
-"""Files whose every line is a log of its own: recognised, and handed out in parts of whole lines.
+"""Recognises files in which every line is a log, and hands them out in parts of whole lines.
 
-A year of a lobby list is gigabytes of text; no more than a part of it is ever in memory.
+A year of a lobby list is gigabytes of text; at most one part of it is in memory.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import IO
 from paifu.sources.unpack import UnpackError
 
 PART = 8 << 20
-"""Bytes of a part, up to the end of its last line."""
+"""Bytes of a part, not counting the rest of its last line."""
 
 _LIST_LINE = re.compile(
     rb"(?:^|\n|\xef\xbb\xbf)(?:[A-Z]\d{1,6} \| )?\d\d:\d\d \| (?:\d{1,4} \| )?"
@@ -22,7 +22,7 @@ _LOOK = 8192
 
 
 def is_lobby_list(head: bytes) -> bool:
-    """Tell whether content that begins with ``head`` is a lobby list of Tenhou.
+    """Return whether content that begins with ``head`` is a lobby list of Tenhou.
 
     >>> is_lobby_list("00:00 | 17 | 三般南喰赤－ | A(+56.0) B(+1.0) C(-57.0)".encode())
     True
@@ -31,10 +31,10 @@ def is_lobby_list(head: bytes) -> bool:
 
 
 def whole_lines(head: bytes, stream: IO[bytes], size: int = PART) -> Iterator[tuple[int, bytes]]:
-    """Yield ``head`` and what follows it in the stream in parts of whole lines.
+    """Yield ``head`` and the rest of the stream in parts of whole lines.
 
-    Each comes with the number of lines before it. Raises :class:`UnpackError` for a line longer
-    than ``size``.
+    Each part comes with the number of lines before it. Raises :class:`UnpackError` for a line that
+    is longer than ``size``.
     """
     before, rest = 0, head
     while True:

@@ -1,7 +1,7 @@
 """Bounded decompression of one log: recognised by its first bytes, never larger than a limit.
 
-A few kilobytes can unpack to gigabytes, so every decompressor here is asked for one byte more than
-the limit and stops there. The work happens outside the GIL: worker threads unpack side by side.
+A few kilobytes can unpack to gigabytes. So every decompressor here is asked for one byte more than
+the limit, and stops there. The work releases the GIL, so worker threads unpack at the same time.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ LIMIT = 64 << 20
 """Most bytes one log, or one file of several logs, may have when unpacked."""
 
 RATIO, SLACK = 250, 1 << 20
-"""A file may unpack to this many times its packed bytes, and to this many bytes beside. Text that
-programs write packs thirtyfold; what goes beyond 250 is made to fill a disk or a memory."""
+"""A file may unpack to this many times its packed bytes, plus this many bytes. Text that programs
+write packs to a thirtieth. A file beyond 250 times is made to fill a disk or the memory."""
 
 _ZSTD_WINDOW = 1 << 27
-"""What ``zstd --long`` writes, and all that is allowed of memory per stream."""
+"""The window of ``zstd --long``, and the most memory allowed per stream."""
 
 GZIP, ZSTD, BZIP2 = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh"
 
 
 class UnpackError(Exception):
-    """Bytes that cannot be unpacked: why, and at which of the packed bytes."""
+    """Bytes that cannot be unpacked: the reason, and the position among the packed bytes."""
 
     def __init__(self, reason: str, position: int = 0) -> None:
         super().__init__(reason)
@@ -42,14 +42,14 @@ class UnpackError(Exception):
 DAMAGE: tuple[type[Exception], ...] = (
     zlib.error, cast("type[Exception]", isal_zlib.error), ZstdError, OSError, EOFError, ValueError,
 )  # fmt: skip
-"""What decompressors raise for data that is not whole."""
+"""The errors of decompressors for damaged data."""
 
 BROKEN: tuple[type[Exception], ...] = (UnpackError, *DAMAGE)
-"""What reading a compressed stream to its end raises."""
+"""The errors that may occur when a compressed stream is read to its end."""
 
 
 def compression(head: bytes) -> str | None:
-    """Return ``gzip``, ``zstd``, ``bzip2``, ``zlib`` or None by the first bytes.
+    """Return ``gzip``, ``zstd``, ``bzip2``, ``zlib`` or None, judging by the first bytes.
 
     >>> compression(b"\\x1f\\x8b\\x08\\x00")
     'gzip'
@@ -60,15 +60,14 @@ def compression(head: bytes) -> str | None:
         return "zstd"
     if head.startswith(BZIP2) and head[3:4].isdigit():
         return "bzip2"
-    # RFC 1950: method 8, and the first two bytes are a multiple of 31. The text "x…" aside, no log
-    # begins like this.
+    # RFC 1950: method 8, and the first two bytes are a multiple of 31. No log begins like this.
     if len(head) > 2 and head[0] == 0x78 and (head[0] << 8 | head[1]) % 31 == 0:
         return "zlib"
     return None
 
 
 def allowed(packed: int) -> int:
-    """Return how many bytes so many packed ones may hold.
+    """Return how many bytes ``packed`` packed bytes may unpack to.
 
     >>> allowed(0) == 1 << 20
     True
@@ -77,9 +76,10 @@ def allowed(packed: int) -> int:
 
 
 def unpack(packed: bytes, limit: int) -> bytes:
-    """Return what ``packed`` holds: decompressed once if it is compressed, else as it is.
+    """Return ``packed``, decompressed once if it is compressed.
 
-    Raises :class:`UnpackError` for damaged or truncated data and for more than ``limit`` bytes.
+    Raises :class:`UnpackError` for damaged or truncated data and for a result of more than
+    ``limit`` bytes.
     """
     kind = compression(packed)
     if kind is None:
@@ -90,9 +90,9 @@ def unpack(packed: bytes, limit: int) -> bytes:
 
 
 def beginning(packed: bytes, size: int) -> bytes:
-    """Return up to ``size`` bytes of what a file that begins with ``packed`` holds.
+    """Return at most ``size`` unpacked bytes of a file that begins with ``packed``.
 
-    Fewer, or none, where the file is damaged that early: unpacking it will say so.
+    If the file is damaged so early, fewer or none: unpacking it will report the damage.
     """
     kind = compression(packed)
     if kind is None:
@@ -121,12 +121,12 @@ def decompress(packed: bytes, kind: str, limit: int) -> bytes:
         rest = rest.lstrip(b"\0")  # padding, as on tapes
         if rest and (kind in ("zlib", "deflate") or compression(rest) != kind):
             where = len(packed) - len(rest)
-            raise UnpackError(f"something else follows the end of the {kind} data", where)
+            raise UnpackError(f"other data follows the end of the {kind} data", where)
     return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 def _first_stream(packed: bytes, kind: str, limit: int, offset: int) -> tuple[bytes, bytes]:
-    """Decompress the first of the concatenated streams; return it and what follows it."""
+    """Decompress the first of the concatenated streams; return it and the bytes after it."""
     try:
         stream = _DECOMPRESSORS[kind]()
         if kind == "zstd":
@@ -153,15 +153,15 @@ _DECOMPRESSORS: dict[str, Callable[[], Any]] = {
 
 
 def _measure_zstd(packed: bytes, limit: int) -> None:
-    """Raise UnpackError where unpacking would leave the limit.
+    """Raise UnpackError if the unpacked data would exceed the limit.
 
-    zstandard's decompression objects, which alone tell a truncated frame from a whole one, cannot
-    be bounded; its readers, which can, take a truncated frame for an empty one.
+    zstandard's decompression objects detect a truncated frame, but cannot be limited. Its readers
+    can be limited, but take a truncated frame for an empty one.
     """
     context = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
     reader = context.stream_reader(io.BytesIO(packed))
     total = 0
-    with suppress(ZstdError):  # decompressing as far as here will say so, or end before it
+    with suppress(ZstdError):  # decompressing will report it, or end before it
         while chunk := reader.read(1 << 20):
             total += len(chunk)
             if total > limit:
@@ -174,11 +174,11 @@ def _too_large(limit: int) -> UnpackError:
 
 
 class UnpackedFile:
-    """A compressed file open for reading what it holds, from beginning to end.
+    """A compressed file, open to read its unpacked content from beginning to end.
 
-    Reading raises ``EOFError`` where the file breaks off, after all that came before has been read,
-    and one of ``DAMAGE`` where it is damaged. Little is taken from the file at a time, so that no
-    bomb is larger than a few megabytes when it is noticed.
+    Where the file breaks off, reading raises ``EOFError``, after all bytes before that point have
+    been read. Where it is damaged, reading raises one of ``DAMAGE``. Little is read from the file
+    at a time, so a bomb is noticed after a few megabytes.
     """
 
     _FEED: ClassVar[dict[str, int]] = {

@@ -1,8 +1,8 @@
 """Zip archives read one file at a time, without holding their directory in memory.
 
-The standard library's reader takes 760 bytes and a slow open for every file of an archive; an
-archive of a year of games has hundreds of thousands. Here the directory is read along with the
-files. A long lobby list is not held in memory either: it comes in parts. Layout of the records:
+The standard library's reader needs 760 bytes and a slow open for every file of an archive, and an
+archive of a year of games has hundreds of thousands of files. Here the directory is read along with
+the files. A long lobby list is not held in memory either: it comes in parts. Layout of the records:
 PKWARE's APPNOTE.TXT, sections 4.3 and 4.5.
 """
 
@@ -34,7 +34,7 @@ _LOCATOR64 = struct.Struct("<4sLQL")
 _ENTRY = struct.Struct("<8xHH4xLLLHHH8xL")
 _LOCAL = struct.Struct("<26xHH")
 _IN_EXTRA, _MANY = 0xFFFFFFFF, 0xFFFF
-"""Most that fits: what stands where the value is in a zip64 record instead."""
+"""The largest values of 32 and 16 bits: they mean that the value is in a zip64 record."""
 _LONGEST_ENTRY = _ENTRY.size + 3 * _MANY
 _CHUNK = 1 << 19
 _SHORT_WAY = 1 << 14
@@ -43,7 +43,7 @@ _STORED, _DEFLATED = 0, 8
 
 
 class _Entry(NamedTuple):
-    """What the directory says of one file."""
+    """What the directory says about one file."""
 
     name: str
     flags: int
@@ -51,14 +51,14 @@ class _Entry(NamedTuple):
     crc: int
     packed_size: int
     header: int
-    """Where its local header begins."""
+    """Position of its local header."""
 
 
 def zip_members(file: IO[bytes], source: int) -> Iterator[Member | Unreadable]:
     """Yield the files of a zip archive in the order of its directory.
 
-    Raises ``zipfile.BadZipFile`` where the directory cannot be found or breaks off, and where the
-    files it lists lie on one another: so a small archive can list one large file many times over.
+    Raises ``zipfile.BadZipFile`` if the directory cannot be found or breaks off, and if the files
+    it lists overlap: otherwise a small archive could list one large file many times.
     """
     ahead = _Ahead(file)
     length, before, listed = file.seek(0, 2), -1, 0
@@ -76,10 +76,10 @@ def zip_members(file: IO[bytes], source: int) -> Iterator[Member | Unreadable]:
 
 
 class _Ahead:
-    """A file that is read some way ahead: what lies next to each other is asked for at once.
+    """A file that is read ahead: neighbouring data is read at once.
 
-    The way grows while it is followed, and is short again after a leap: a directory may list the
-    files in any order, and little should be read for nothing.
+    The distance grows while reading goes straight on, and is short again after a jump: a directory
+    may list the files in any order, and little should be read for nothing.
     """
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -89,8 +89,8 @@ class _Ahead:
         self._way = _SHORT_WAY
 
     def read(self, at: int, size: int) -> bytes:
-        """Return ``size`` bytes from ``at`` on, fewer at the file's end and none behind it."""
-        if at >= self._end:  # which may be too far for a file to look
+        """Return ``size`` bytes from ``at`` on; fewer at the end of the file, none after it."""
+        if at >= self._end:  # ``at`` may be larger than a file position can be
             return b""
         first = at - self._start
         if first < 0 or first + size > len(self._held):
@@ -102,7 +102,7 @@ class _Ahead:
 
 
 class _Stretch:
-    """Some bytes of the zip as a stream; the zip may be read elsewhere meanwhile."""
+    """Some bytes of the zip as a stream; meanwhile the zip may be read at other places."""
 
     def __init__(self, file: _Ahead, start: int, size: int) -> None:
         self._file = file
@@ -116,14 +116,14 @@ class _Stretch:
 
 
 class _Checked:
-    """A stream that is held against its checksum at its end."""
+    """A stream that is compared with its checksum at its end."""
 
     def __init__(self, stream: IO[bytes], crc: int) -> None:
         self._stream = stream
         self._crc, self._due = 0, crc
 
     def read(self, size: int) -> bytes:
-        """Return the next bytes; ``UnpackError`` at the end of what is not whole."""
+        """Return the next bytes; raise ``UnpackError`` at the end if the stream is damaged."""
         data = self._stream.read(size)
         self._crc = isal_zlib.crc32(data, self._crc)
         if size and not data and self._crc != self._due:
@@ -132,7 +132,7 @@ class _Checked:
 
 
 def _long_list(file: _Ahead, entry: _Entry, source: int) -> Iterator[Member | Unreadable] | None:
-    """Return the parts of a file that is a lobby list, None for any other."""
+    """Return the parts of a file that is a lobby list; None for any other file."""
     if _problem(entry) or (start := _start(file, entry)) is None:
         return None
     packed = cast("IO[bytes]", _Stretch(file, start, entry.packed_size))
@@ -141,11 +141,11 @@ def _long_list(file: _Ahead, entry: _Entry, source: int) -> Iterator[Member | Un
     try:
         return list_parts(content.read(HEAD), content, source, entry.name)
     except BROKEN:
-        return None  # unpacking it will say so
+        return None  # unpacking the file reports the damage
 
 
 def _problem(entry: _Entry) -> str:
-    """Return why a file cannot be unpacked, whatever it holds; ``""`` where it can."""
+    """Return why a file cannot be unpacked, whatever its content; ``""`` if it can."""
     if entry.flags & _ENCRYPTED:
         return "encrypted with a password: unpack the zip first"
     if entry.method not in (_STORED, _DEFLATED):
@@ -154,7 +154,7 @@ def _problem(entry: _Entry) -> str:
 
 
 def _start(file: _Ahead, entry: _Entry) -> int | None:
-    """Return where a file's packed bytes begin, None where it is not there."""
+    """Return where a file's packed bytes begin; None if the file is not there."""
     header = file.read(entry.header, _LOCAL.size)
     if len(header) < _LOCAL.size or not header.startswith(b"PK\x03\x04"):
         return None
@@ -174,7 +174,7 @@ def _member(file: _Ahead, entry: _Entry, source: int) -> Member | Unreadable:
                     source, entry.name, file_name(entry.name), packed,
                     deflated=entry.method == _DEFLATED, crc=entry.crc,
                 )  # fmt: skip
-        reason = "damaged: the zip's directory says where this file is, and it is not there"
+        reason = "damaged: this file is not where the zip's directory says it is"
     return Unreadable(source, entry.name, f"byte {entry.header}", reason)
 
 
@@ -202,13 +202,13 @@ def _directory(file: IO[bytes]) -> Iterator[_Entry]:
         first += extra_size + comment_size
         count -= 1
         yield _Entry(_text(name, flags), flags, method, crc, packed, header + shift)
-    # the number has 16 bits, and programs let it overflow; more files than it says do no harm
+    # The number has 16 bits, and programs let it overflow; more files than it says do no harm.
     if 0 < (missing := count % (_MANY + 1)) <= _MANY // 2:
         raise BadZipFile(f"its directory is damaged: {counted(missing, 'file')} fewer than it says")
 
 
 def _zip64_values(extra: bytes, packed: int, size: int, header: int) -> tuple[int, int]:
-    """Return the packed size and header position where they need more than 32 bits."""
+    """Return the packed size and header position if they need more than 32 bits."""
     while len(extra) >= 4:
         kind, length = struct.unpack_from("<HH", extra)
         if kind == 1:
@@ -226,10 +226,9 @@ def _zip64_values(extra: bytes, packed: int, size: int, header: int) -> tuple[in
 
 
 def _find_directory(file: IO[bytes]) -> tuple[int, int, int, int]:
-    """Return where the entries begin, where they end, how far all positions are off, and how many.
+    """Return begin and end of the entries, the offset of all positions, and the entry count.
 
-    Positions are off by the length of whatever was put before the archive (a program that unpacks
-    it).
+    The offset is the length of what precedes the archive (a program that unpacks it).
     """
     length = file.seek(0, 2)
     tail_start = max(0, length - _END.size - _MANY)
@@ -238,7 +237,7 @@ def _find_directory(file: IO[bytes]) -> tuple[int, int, int, int]:
     ends = [m.start() for m in re.finditer(rb"PK\x05\x06", tail[: 4 - _END.size])]
     if not ends:
         raise BadZipFile("its directory, which stands at its end, is missing")
-    # a comment, of which the end tells the length, may hold what looks like an end
+    # A comment may contain what looks like an end; the real end has the length of its comment.
     whole = (at for at in ends if at + _END.size + _END.unpack_from(tail, at)[-1] == len(tail))
     at = next(whole, ends[-1])
     _, _, _, _, count, size, start, _ = _END.unpack_from(tail, at)
@@ -260,7 +259,7 @@ def _find_directory(file: IO[bytes]) -> tuple[int, int, int, int]:
 
 
 def _text(name: bytes, flags: int) -> str:
-    """Return a file's name: UTF-8 where it says so or is, else the encoding zips began with."""
+    """Return a file's name, read as UTF-8 if it says so or can be, else as code page 437."""
     try:
         return name.decode("utf-8")
     except UnicodeDecodeError:
