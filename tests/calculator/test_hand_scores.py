@@ -166,7 +166,7 @@ def test_an_impossible_hand_says_what_is_wrong(
         ),
         ("120m456p789s1122z", "1z", {"rules": "mcr"}, Fault("foreign_reds", ((34, 1),))),
         ("123m456p789s1122z", "3z", {}, Fault("not_complete")),
-        ("234m456p789s88m11z", "8m", {}, Fault("no_yaku")),
+        ("234m456p789s88m11z", "8m", {}, Fault("no_yaku", number=0)),
         ("123m456p789s1122q", "1z", {}, None),
     ],
 )
@@ -269,6 +269,16 @@ def test_a_last_copy_is_one_beside_the_winners_own_open_pung() -> None:
     claimed = paifu.score(*hand, last_copy=True, rules="mcr", seat="south")
     assert claimed.yaku["last_tile"] == 4
     assert claimed == paifu.score(*hand, rules="mcr", seat="south")
+
+
+def test_a_hand_that_falls_short_says_by_how_much(tmp_path: Path) -> None:
+    with pytest.raises(HandError, match=r"at least 8 points.* it has 5$") as caught:
+        paifu.score("123789m234p678s5p", "5p", seat="south", rules="mcr")  # 平和 门前清 老少副
+    assert caught.value.fault == Fault("no_yaku", number=5)
+    strict = tmp_path / "strict.toml"
+    strict.write_text('extends = "tenhou-4p"\ntwo_han_honba = 5\n')
+    with pytest.raises(HandError, match=r"needs 2 han.* has 1$"):
+        paifu.score("123m456p789s333s2z", "2z", riichi=True, honba=5, rules=strict)
 
 
 def test_a_hand_goes_from_text_to_the_engine_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ import polars as pl
 from paifu.audit.comparison import Verdicts, judge, paired
 from paifu.audit.lake_reader import rows_of
 from paifu.audit.wide_rounds import YAKU_TYPE, Play
-from paifu.audit.win_checks import WIN, recorded_yaku, with_yaku
+from paifu.audit.win_checks import NOT_COMPLETE, WIN, recorded_yaku, with_yaku
 from paifu.rules.engine import Scored
 from paifu.rules.fan.game import Game
 from paifu.rules.hands.faults import FAULTS
@@ -80,7 +80,6 @@ def audit_win_facts(
     play: Play, scored: Scored, rules: RuleSet | Game, engine_version: int
 ) -> Verdicts:
     """Return the verdicts on all wins of ``play``, ``scored`` in the same order."""
-    refusal = rules.needs if isinstance(rules, Game) else "the hand has no yaku"
     fields = paired(_FIELDS, play.players)
     plain = [field for field in fields if field != "yaku"]
     computed = scored.wins.select(
@@ -106,12 +105,10 @@ def audit_win_facts(
         .then("engine_reason"),
         illegal=pl.when(status == "impossible")
         .then(fault)
-        .when(status == "no_yaku")
-        .then(pl.lit(refusal))
-        .when(status == "uncertain_yaku")
-        .then(pl.lit("the hand has no yaku on some of the tiles it waits for"))
+        .when(status.is_in(["no_yaku", "uncertain_yaku"]))
+        .then("engine_reason")
         .when(status == "not_complete")
-        .then(pl.lit("the hand is not complete")),
+        .then(pl.lit(NOT_COMPLETE)),
     )
     return judge("win", rows, fields, rules, engine_version)
 

@@ -21,12 +21,7 @@ _FIELDS = (
     "aka_han", "ura_han", "kita_han", "pao_seat", "chips", "delta_",
 )  # fmt: skip
 
-_NO_WIN = {
-    "no_yaku": "the hand has no yaku",
-    "uncertain_yaku": "the hand has no yaku on some of the tiles it waits for",
-    "not_complete": "the hand is not complete",
-}
-"""Why a hand that the engine can read is not a win."""
+NOT_COMPLETE = "the hand is not complete"
 
 _MOST_HAN = 64
 _NUMBERS = np.random.default_rng(136).integers(-(2**63), 2**63 - 1, len(YAKU) * _MOST_HAN)
@@ -73,6 +68,12 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
         rows = rows.with_columns(recorded_chips=pl.lit(None, dtype=pl.Int16))
     rows = with_yaku(rows, recorded_yaku(play), yaku)
     fault = pl.col("engine_reason").replace_strict(FAULTS, default=None)
+    not_won = (
+        pl.when(pl.col("engine_status").is_in(["no_yaku", "uncertain_yaku"]))
+        .then("engine_reason")
+        .when(pl.col("engine_status") == "not_complete")
+        .then(pl.lit(NOT_COMPLETE))
+    )
     rows = rows.with_columns(
         unscorable=pl.when(pl.col("engine_status") == "unreadable")
         .then(fault)
@@ -82,12 +83,7 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
         .then(pl.lit("the ura dora are not known")),
         illegal=pl.when(pl.col("engine_status") == "impossible")
         .then(fault)
-        .otherwise(
-            pl.coalesce(
-                illegality(rules, play.players),
-                pl.col("engine_status").replace_strict(_NO_WIN, default=None),
-            )
-        ),
+        .otherwise(pl.coalesce(illegality(rules, play.players), not_won)),
     )
     return judge("win", rows, fields, rules, engine_version)
 

@@ -206,7 +206,7 @@ def try_hands(hands: Sequence[Hand], ruleset: RuleSet | Game) -> list[HandScore 
     return [
         _hand_score(hand, worth, reading, keys, ruleset)
         if worth["status"] == "ok"
-        else refusal(hand, batch, row, worth["status"], worth["reason"], keys, ruleset)
+        else refusal(hand, found, batch, row, keys, ruleset)
         for row, (hand, worth, reading, keys) in enumerate(scored)
     ]
 

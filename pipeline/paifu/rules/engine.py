@@ -35,7 +35,7 @@ from paifu.rules.hands.shapes import readings
 from paifu.rules.hands.suit_tables import suit_tables
 from paifu.rules.riichi.fu import PARTS
 from paifu.rules.riichi.points import PAO_COLUMNS, PAYMENT_COLUMNS, limit_word, with_payments
-from paifu.rules.riichi.reading_values import Plan, is_yakuman, plan_of
+from paifu.rules.riichi.reading_values import Plan, is_yakuman, least_han, plan_of
 from paifu.rules.riichi.ruleset import YAKUMAN, RuleSet
 
 ENGINE_VERSION = 3
@@ -47,6 +47,8 @@ CHUNK = 100_000
 DORA_KEYS = ("dora", "ura_dora", "aka_dora", "kita")
 """Keys of bonus han, which are listed like yaku, in this order."""
 
+_NO_YAKU = 1
+UNCERTAIN = "the hand has no yaku on some of the tiles it waits for"
 STATUSES = (
     "ok", "no_yaku", "not_complete", "impossible", "unreadable", "uncertain_yaku", "unpriced",
 )  # fmt: skip
@@ -77,13 +79,17 @@ class Scored:
     """One row per hand, in order: ``han fu yakuman limit points honba_points stick_points dora_han
     aka_han ura_han kita_han pao_seat chips delta_0 … delta_3`` as table ``scored_wins`` has them,
     ``reading``, ``status`` (``ok``, ``no_yaku``, ``not_complete``, ``impossible``, ``unreadable``)
-    and ``reason`` (a key of ``hands.FAULTS`` for the last two). The status is ``uncertain_yaku`` if
-    the rule set wants a yaku on every tile waited for and the hand has one on some of them only. It
-    is ``unpriced`` if the source of the game gives no price for the hand; the reason then says
-    which amounts to set. All columns but status and reason are NULL unless ``ok``."""
+    and ``reason`` (a key of ``faults.FAULTS`` for the last two, a sentence for ``no_yaku``). The
+    status is ``uncertain_yaku`` if the rule set wants a yaku on every tile waited for and the hand
+    has one on some of them only. It is ``unpriced`` if the source of the game gives no price for
+    the hand; the reason then says which amounts to set. All columns but status and reason are NULL
+    unless ``ok``."""
     yaku: pl.DataFrame
     """One row per hand that is ``ok`` and yaku, by hand: ``hand`` (int32), ``yaku``, ``han``
     (13 for a yakuman), bonus han (``dora ura_dora aka_dora kita``) last."""
+    counted: Int16Array
+    """int16[N]: han of the yaku, or fan, that each complete hand has towards what a win needs, also
+    where they are too few; 0 for any other."""
     fu: pl.DataFrame | None = None
     """The parts of the fu of each hand's reading, if they were asked for and the game is riichi.
     One row per hand, in order: ``form set_0 … set_3 pair won wait concealed_triplets`` as
@@ -114,9 +120,8 @@ def score(
             part.yaku.with_columns(pl.col("hand") + start)
             for start, part in zip(starts, parts, strict=True)
         ),
-        None
-        if parts[0].fu is None
-        else pl.concat(part.fu for part in parts if part.fu is not None),
+        np.concatenate([part.counted for part in parts]),
+        pl.concat(fu) if (fu := [part.fu for part in parts if part.fu is not None]) else None,
     )
 
 
@@ -130,6 +135,8 @@ class _Choice:
     """int64[N]: row of ``rows``, -1 if no reading counts."""
     complete: BoolArray
     """bool[N]: the hand has a reading, worth something or not."""
+    counted: Int16Array
+    """int16[N]: as in :class:`Scored`."""
     bonus: Int16Array
     fault: npt.NDArray[np.int8]
 
@@ -159,15 +166,16 @@ def _choose(hands: Hands, ruleset: RuleSet, columns: tuple[str, ...]) -> _Choice
     for stage in plan.stages:
         lazy = lazy.with_columns(stage)
     rows = lazy.select(
-        "hand", "key", "han", "fu", "yakuman", "base", "worthy", *columns, *plan.keys
+        "hand", "key", "han", "fu", "yakuman", "base", "worthy", "counted", *columns, *plan.keys
     ).collect()
     best = np.full(len(hands), -1, dtype=np.int64)
     best_rows(hand, _column(rows, "key"), best)
     complete = best >= 0
+    counted = _at(rows, "counted", best)
     best[~_at(rows, "worthy", best)] = -1
     if plan.flat_renhou:
         bonus[:, _at(rows, "renhou", best)] = 0
-    return _Choice(plan, rows, best, complete, bonus, fault)
+    return _Choice(plan, rows, best, complete, counted, bonus, fault)
 
 
 def _score_any(hands: Hands, ruleset: RuleSet | Game, explain: bool) -> Scored:
@@ -188,9 +196,10 @@ def _score_chunk(hands: Hands, ruleset: RuleSet, explain: bool) -> Scored:
     return Scored(
         wins.with_columns(
             _reading_text(hands, rows, best),
-            *_status(choice.fault, choice.complete, best >= 0, uncertain),
+            *_status(hands, ruleset, choice, best >= 0, uncertain),
         ),
         _yaku_rows(hands, ruleset, choice.plan, rows, best, choice.bonus),
+        choice.counted,
         _fu_rows(rows, best) if explain else None,
     )
 
@@ -382,13 +391,29 @@ def _reading_text(hands: Hands, rows: pl.DataFrame, best: Int64Array) -> pl.Seri
     return reading_text(columns, hands.concealed, best)
 
 
+def _needs(hands: Hands, ruleset: RuleSet, counted: Int16Array, at: Int64Array) -> list[str]:
+    """Return why the complete hands ``at`` may not win with the han they have, ``counted``."""
+    besides = "dora" if ruleset.min_han_ippatsu else "dora and ippatsu"
+    return [
+        f"a win needs {least_han(ruleset, honba)} han, {besides} not counted: the hand has {han}"
+        if han
+        else "the hand has no yaku"
+        for honba, han in zip(hands.table_honba[at].tolist(), counted[at].tolist(), strict=True)
+    ]
+
+
 def _status(
-    fault: npt.NDArray[np.int8], complete: BoolArray, won: BoolArray, uncertain: BoolArray
+    hands: Hands, ruleset: RuleSet, choice: _Choice, won: BoolArray, uncertain: BoolArray
 ) -> list[pl.Series]:
     """Return the status and reason columns."""
-    code = np.where(won, 0, np.where(complete, 1, 2))
+    fault = choice.fault
+    code = np.where(won, 0, np.where(choice.complete, _NO_YAKU, 2))
     code[uncertain] = STATUSES.index("uncertain_yaku")
     code[fault > 0] = np.where(fault[fault > 0] >= FIRST_IMPOSSIBLE, 3, 4)
     status = pl.Series(STATUSES, dtype=pl.String).gather(code)
     reason = pl.Series([None, *FAULT_KEYS[1:]], dtype=pl.String).gather(fault.astype(np.uint32))
+    short = np.flatnonzero(code == _NO_YAKU)
+    reason = reason.scatter(
+        short, pl.Series(_needs(hands, ruleset, choice.counted, short), dtype=pl.String)
+    ).set(pl.Series(uncertain & (fault == 0)), UNCERTAIN)
     return [status.alias("status"), reason.alias("reason")]

@@ -71,7 +71,7 @@ def hands_of(wins: Sequence[Win]) -> Hands:
 
 def fan_of(wins: Sequence[Win], game: Game) -> tuple[list[Counter[str]], list[dict[str, Any]]]:
     """Return the points of each fan by Chinese name, and the row of each win."""
-    frame, yaku = score_game(hands_of(wins), game)
+    frame, yaku, _ = score_game(hands_of(wins), game)
     names = {fan.key: fan.name for fan in game.fan}
     found: list[Counter[str]] = [Counter() for _ in wins]
     for hand, key, points in yaku.iter_rows():

@@ -311,10 +311,8 @@ def _verdict(
 ) -> tuple[str, str | None]:
     if status == "ok":
         return ("mismatch" if differs else "match"), None
-    if status == "no_yaku":
-        return "illegal", "it has not what a win needs"
-    if status == "uncertain_yaku":
-        return "illegal", "it has no yaku on some of the tiles it waits for"
+    if status in ("no_yaku", "uncertain_yaku"):
+        return "illegal", reason
     if status == "not_complete":
         return "illegal", "the hand is not complete"
     if status == "impossible":

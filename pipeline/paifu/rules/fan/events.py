@@ -42,6 +42,16 @@ def sorts(hands: Hands, game: Game) -> Int8Array:
     return found
 
 
+def _event(game: Game, sort: int) -> Event | None:
+    return {KONG: game.kong, DEALT: game.dealt, NAMED: game.by_name}[sort]
+
+
+def refusal_of(game: Game, sort: int) -> str:
+    """Return why an event of a sort is paid nothing, for people."""
+    event = _event(game, sort)
+    return event.refusal if event else ""
+
+
 def score_events(
     hands: Hands, game: Game, sort: int, context: tuple[str, ...]
 ) -> tuple[pl.DataFrame, pl.DataFrame, Int8Array]:
@@ -50,7 +60,7 @@ def score_events(
     The score columns include ``worth``, ``won`` and ``needed``; the fan are as
     :func:`~paifu.rules.fan.payments.fan_rows` returns them; the faults are int8[N] codes.
     """
-    event = {KONG: game.kong, DEALT: game.dealt, NAMED: game.by_name}[sort]
+    event = _event(game, sort)
     fault = _faults(hands, game, sort, event)
     if event is None:
         event = Event(what="", columns=lambda hands, options: {})

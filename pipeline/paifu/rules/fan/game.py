@@ -41,6 +41,9 @@ class Expanded(NamedTuple):
     """Facts about each expanded hand that readings get as columns."""
 
 
+FAN_COUNT = "{fan}"
+"""Stands in a refusal for how many fan a hand has."""
+
 NO_AMOUNT = None
 """Default of an option that is an amount the source does not give."""
 
@@ -153,7 +156,8 @@ class Game:
     may_win: Condition = field(default_factory=lambda: pl.lit(True), repr=False)
     """Which readings are a win, once it is known what they have."""
     refusal: str | Callable[[Options], str] = "it has not what a win needs"
-    """Why a complete hand may not win, for people; a function where an option decides."""
+    """Why a complete hand may not win, for people; a function where an option decides. Where it is
+    for too few fan, :data:`FAN_COUNT` stands for how many the hand has."""
     worth: Condition = field(default_factory=lambda: pl.col("fan"), repr=False)
     """What a reading is worth in points, from ``fan`` (their sum), ``bonus`` (that of bonus fan)
     and the fan counted; NULL where an amount is missing."""

@@ -14,8 +14,8 @@ import numpy.typing as npt
 import polars as pl
 
 from paifu.game.tiles import KINDS
-from paifu.rules.fan.events import HAND, score_events, sorts
-from paifu.rules.fan.game import Game, amounts_needed, count_rows, resolved
+from paifu.rules.fan.events import HAND, refusal_of, score_events, sorts
+from paifu.rules.fan.game import FAN_COUNT, Game, amounts_needed, count_rows, resolved
 from paifu.rules.fan.payments import SEATS, fan_rows, score_columns
 from paifu.rules.hands.faults import FAULT, FAULT_KEYS, FIRST_IMPOSSIBLE
 from paifu.rules.hands.features import has
@@ -35,11 +35,16 @@ _STATUSES = ("ok", "no_yaku", "not_complete", "impossible", "unreadable", "unpri
 _OK, _NO_YAKU, _NOT_COMPLETE, _IMPOSSIBLE, _UNREADABLE, _UNPRICED = range(6)
 
 
-def score_game(hands: Hands, game: Game) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the frames ``wins`` and ``yaku`` of :class:`paifu.rules.engine.Scored`.
+Found = tuple[pl.DataFrame, pl.DataFrame, npt.NDArray[np.int16]]
+"""The frames ``wins`` and ``yaku`` and the array ``counted`` of a ``Scored``."""
 
-    A complete hand that may not win has the status ``no_yaku``. A hand that wins but for which the
-    source gives no price has the status ``unpriced``; the reason names the amounts to set.
+
+def score_game(hands: Hands, game: Game) -> Found:
+    """Return ``wins``, ``yaku`` and ``counted`` of :class:`paifu.rules.engine.Scored`.
+
+    A complete hand that may not win has the status ``no_yaku``; the reason says what a win needs.
+    A hand that wins but for which the source gives no price has the status ``unpriced``; the reason
+    names the amounts to set.
     """
     sort = sorts(hands, game)
     present = np.unique(sort).tolist()
@@ -47,30 +52,34 @@ def score_game(hands: Hands, game: Game) -> tuple[pl.DataFrame, pl.DataFrame]:
         return _score_sort(hands, game, present[0] if present else HAND)
     rows = [np.flatnonzero(sort == each) for each in present]
     parts = [_score_sort(hands[at], game, each) for at, each in zip(rows, present, strict=True)]
-    wins = pl.concat([wins for wins, _ in parts])[np.argsort(np.concatenate(rows))]
+    order = np.argsort(np.concatenate(rows))
+    wins = pl.concat([wins for wins, _, _ in parts])[order]
     yaku = pl.concat(
         fan.with_columns(hand=pl.Series(at[fan["hand"].to_numpy()].astype(np.int32)))
-        for at, (_, fan) in zip(rows, parts, strict=True)
+        for at, (_, fan, _) in zip(rows, parts, strict=True)
     )
-    return wins, yaku.sort("hand", maintain_order=True)
+    counted = np.concatenate([each for _, _, each in parts])[order]
+    return wins, yaku.sort("hand", maintain_order=True), counted
 
 
-def _score_sort(hands: Hands, game: Game, sort: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _score_sort(hands: Hands, game: Game, sort: int) -> Found:
     return _score_hands(hands, game) if sort == HAND else _score_events(hands, game, sort)
 
 
-def _score_events(hands: Hands, game: Game, sort: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _score_events(hands: Hands, game: Game, sort: int) -> Found:
     """Score what is paid without a complete hand; see :mod:`paifu.rules.fan.events`."""
     found, yaku, fault = score_events(hands, game, sort, CONTEXT)
     won = found["won"].to_numpy()
     paid = np.ones(len(hands), dtype=np.bool_)
+    refusal = pl.lit(refusal_of(game, sort))
     wins = found.drop("worth", "won", "needed").with_columns(
-        reading=pl.lit(None, pl.String), **_status(fault, paid, won, found["needed"], game)
+        reading=pl.lit(None, pl.String),
+        **_status(fault, paid, won, found["needed"], refusal, game),
     )
-    return wins, yaku
+    return wins, yaku, np.zeros(len(hands), dtype=np.int16)
 
 
-def _score_hands(hands: Hands, game: Game) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _score_hands(hands: Hands, game: Game) -> Found:
     """Score hands that are complete or claim to be."""
     fault = _faults(hands, game)
     rows = _rows(hands, game, fault)
@@ -79,12 +88,14 @@ def _score_hands(hands: Hands, game: Game) -> tuple[pl.DataFrame, pl.DataFrame]:
         key = rows.select(
             pl.when(has("may_win"))
             .then(has("worth").fill_null(0).cast(pl.Int64) * (1 << 24) + has("fan") + (1 << 16))
-            .otherwise(0)
+            .otherwise("fan")
         ).to_series()
         best_rows(rows["hand"].to_numpy(), key.to_numpy(), best)
     complete = best >= 0
     won = complete.copy()
     won[complete] = rows["may_win"].to_numpy()[best[complete]]
+    counted = np.zeros(len(hands), dtype=np.int16)
+    counted[complete] = rows["fan"].to_numpy()[best[complete]]
     needed = pl.Series([None] * len(hands), dtype=pl.String)
     if game.missing and won.any():
         at = np.flatnonzero(won)
@@ -94,9 +105,16 @@ def _score_hands(hands: Hands, game: Game) -> tuple[pl.DataFrame, pl.DataFrame]:
     chosen = chosen.with_columns(won=pl.Series(won))
     wins = score_columns(chosen, game.payments, game).with_columns(
         reading=_reading_text(hands, rows, np.where(won, best, -1)),
-        **_status(fault, complete, won, needed, game),
+        **_status(fault, complete, won, needed, _needs(game, counted), game),
     )
-    return wins, fan_rows(rows, best[won], game.fan)
+    return wins, fan_rows(rows, best[won], game.fan), counted
+
+
+def _needs(game: Game, counted: npt.NDArray[np.int16]) -> pl.Expr:
+    """Return why complete hands may not win; where it is for their fan, with how many there are."""
+    if FAN_COUNT not in game.needs:
+        return pl.lit(game.needs)
+    return pl.format(game.needs.replace(FAN_COUNT, "{}"), pl.Series(counted))
 
 
 def _reading_text(hands: Hands, rows: pl.DataFrame, best: npt.NDArray[np.int64]) -> pl.Series:
@@ -185,11 +203,13 @@ def _status(
     complete: npt.NDArray[np.bool_],
     won: npt.NDArray[np.bool_],
     needed: pl.Series,
+    refusal: pl.Expr,
     game: Game,
 ) -> dict[str, Any]:
     """Return the status and reason columns.
 
     ``needed`` names the missing amounts that a price needs; it is NULL if the hand has a price.
+    ``refusal`` says why a complete hand may not win.
     """
     unpriced = needed.is_not_null().to_numpy() & won & (fault == 0)
     code = np.where(won, _OK, np.where(complete, _NO_YAKU, _NOT_COMPLETE))
@@ -204,5 +224,9 @@ def _status(
     missing = pl.format("the rules give no amount for {}: " + where, needed)
     return {
         "status": pl.Series(_STATUSES, dtype=pl.String).gather(code),
-        "reason": pl.when(pl.Series(unpriced)).then(missing).otherwise(faults),
+        "reason": pl.when(pl.Series(unpriced))
+        .then(missing)
+        .when(pl.Series(code == _NO_YAKU))
+        .then(refusal)
+        .otherwise(faults),
     }

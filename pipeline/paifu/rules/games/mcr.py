@@ -26,7 +26,7 @@ from paifu.rules.fan.features import (
     tiles_among,
     wind_pung,
 )
-from paifu.rules.fan.game import Choice, Fan, Game, Options
+from paifu.rules.fan.game import FAN_COUNT, Choice, Fan, Game, Options
 from paifu.rules.games import mcr_kernels as combined
 from paifu.rules.games.mcr_kernels import GREATER_KNITTED, KNITTED_STRAIGHT, LESSER_KNITTED
 from paifu.rules.hands.features import (
@@ -336,7 +336,8 @@ MCR = Game(
     bonus=("flower_tiles",),
     may_win=lambda options: has("fan") >= options["minimum"],
     refusal=lambda options: (
-        f"a win needs at least {options['minimum']} points, flowers not counted"
+        f"a win needs at least {options['minimum']} points, flowers not counted: "
+        f"it has {FAN_COUNT}"
     ),
     worth=has("fan") + has("bonus"),
     payments=_payments,

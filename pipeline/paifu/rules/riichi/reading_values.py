@@ -47,8 +47,9 @@ class Plan:
     """Yaku that can count, in listing order; each is a boolean column of the last stage."""
     stages: tuple[Stage, ...]
     """They read the features of a reading, the circumstances of ``context`` and ``bonus`` (han
-    from dora, int16), and leave ``yakuman yaku_han han fu base worthy key`` and the parts of fu;
-    ``key`` (int64) is -1 where the reading does not count."""
+    from dora, int16), and leave ``yakuman yaku_han counted han fu base worthy key`` and the parts
+    of fu; ``counted`` is the han that a win needs some of, and ``key`` (int64) is -1 where the
+    reading does not count."""
     context: tuple[str, ...]
     flat_renhou: bool
     """Whether renhou may count alone, without bonus han."""
@@ -84,6 +85,7 @@ def plan_of(ruleset: RuleSet) -> Plan:
         tuple(part.alias(name) for name, part in fu_parts(ruleset, pinfu).items()),
         (total_fu(ruleset, total).alias("fu"), total.alias("han")),
         (base_points(ruleset, has("han"), has("fu"), has("yakuman")).alias("base"),),
+        (_counted(ruleset).alias("counted"),),
         (_suffices(ruleset).alias("worthy"),),
         *(_flat_renhou(ruleset, keys) if flat_renhou else ()),
         (_key().alias("key"),),
@@ -149,16 +151,27 @@ def _yakuman(ruleset: RuleSet, keys: list[str], raised: tuple[str, ...]) -> pl.E
     return count
 
 
+def least_han(ruleset: RuleSet, honba: int) -> int:
+    """Return how many han of yaku a win needs with so many honba on the table."""
+    many = 0 < ruleset.two_han_honba <= honba
+    return max(ruleset.min_han, 2) if many else ruleset.min_han
+
+
+def _counted(ruleset: RuleSet) -> pl.Expr:
+    """Return the han of the yaku that count towards what a win needs."""
+    if ruleset.min_han_ippatsu or "ippatsu" not in ruleset.yaku:
+        return has("yaku_han")
+    own = pl.lit(ruleset.yaku["ippatsu"].closed, pl.Int16)
+    return has("yaku_han") - has("ippatsu").cast(pl.Int16) * own
+
+
 def _suffices(ruleset: RuleSet) -> pl.Expr:
     """Return whether the yaku have as many han as a win needs."""
-    least, counted = pl.lit(ruleset.min_han, pl.Int16), has("yaku_han")
-    if not ruleset.min_han_ippatsu and "ippatsu" in ruleset.yaku:
-        own = pl.lit(ruleset.yaku["ippatsu"].closed, pl.Int16)
-        counted = counted - has("ippatsu").cast(pl.Int16) * own
-    if ruleset.two_han_honba:
-        many = has("table_honba") >= ruleset.two_han_honba
-        least = pl.when(many).then(pl.lit(max(ruleset.min_han, 2), pl.Int16)).otherwise(least)
-    return (has("yakuman") > 0) | (counted >= least)
+    least = pl.lit(ruleset.min_han, pl.Int16)
+    if honba := ruleset.two_han_honba:
+        more = pl.lit(least_han(ruleset, honba), pl.Int16)
+        least = pl.when(has("table_honba") >= honba).then(more).otherwise(least)
+    return (has("yakuman") > 0) | (has("counted") >= least)
 
 
 def _flat_renhou(ruleset: RuleSet, keys: tuple[str, ...]) -> tuple[Stage, ...]:
