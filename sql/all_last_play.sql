@@ -1,14 +1,17 @@
 -- title: Play in the last round
 -- group: placement
--- answers: How do seats play the last round, by place and by how far ahead or behind, and what comes of it?
--- numerator: rounds in which the seat declared riichi, called, folded, won, dealt in; games kept or gained
--- denominator: seats at the start of the first last round of complete games, by rank and gap (n)
+-- answers: How do seats play the last round, by place and by gap in points, and how does the game
+--   end?
+-- numerator: rounds in which the seat declared riichi, called, folded, won, dealt in; games in
+--   which it kept its place or climbed
+-- denominator: seats of complete games at the start of the last round, when it is first reached, by
+--   rank and gap (n)
 -- param: step count = 4000 | Width of a row in points.
 -- param: dealer text = all (all, dealer, other) | Only the dealer, or only the others.
--- param: min_n int = 1 | Rows seen less often are left out.
--- source: オーラスの打ち方: gap is the first's lead over the second, and others' distance to the seat above;
---   rows of gap from from_points on; folded: it faced a riichi and every discard against one was
---   genbutsu, declared seats aside (n_facing)
+-- param: min_n int = 1 | Rows with a smaller n are left out.
+-- source: オーラスの打ち方: gap is the lead of the first over the second, and for the others the distance
+--   to the seat above; from_points is where the row's gap begins; folded: the seat faced a riichi,
+--   did not declare riichi itself, and every discard against a riichi was genbutsu (of n_facing)
 -- example: paifu stats all_last_play --lake games.lake --param step=8000
 WITH last_rounds AS (
     SELECT game_id, min(round_index) AS round_index FROM rounds WHERE is_all_last GROUP BY game_id

@@ -1,11 +1,11 @@
 -- title: Yaku by the winning tile alone
 -- group: yaku
--- answers: How many open wins owe their only yaku to the set their winning tile made?
--- numerator: open wins whose yaku, dora aside, are all yakuhai of the winning tile
+-- answers: How many open wins have a yaku only because of the set that the winning tile made?
+-- numerator: open wins whose yaku, not counting dora, are all yakuhai of the winning tile
 -- denominator: open wins whose yaku are known (n)
--- param: source text = NULL (recorded, computed) | Yaku as the record has them, or as the rules engine
---   finds them; unless given, recorded, else computed.
--- source: 後付け (片和了): a shanpon wait of which one tile, or both, give the yaku
+-- param: source text = NULL (recorded, computed) | Yaku as recorded, or as the rules engine finds
+--   them. By default: as recorded, or as computed if the record has none.
+-- source: 後付け (片和了): a shanpon wait where one of the tiles, or each of them, gives the yaku
 -- example: paifu stats atozuke --lake games.lake
 WITH sourced AS (
     SELECT game_id, round_index, win_index, yaku FROM yaku_facts

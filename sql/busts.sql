@@ -1,7 +1,8 @@
 -- title: Busts
 -- group: placement
--- answers: How often does a game end with a seat below zero, and how does it go there?
--- numerator: games in which the seat ended below zero; in its last round by each outcome
+-- answers: How often does a game end with a seat below zero, and by what event?
+-- numerator: games in which the seat ended below zero; how the last round of these games went for
+--   the seat
 -- denominator: complete games by seat (n)
 -- source: 飛び率 (final points below zero)
 -- example: paifu stats busts --lake games.lake
@@ -19,7 +20,7 @@ WITH final AS (
     GROUP BY GROUPING SETS ((games.players, part), (games.players, outcome, part))
 ),
 parts AS (
-    -- a part in which no seat ended so counts, too
+    -- a part in which no seat ended below zero counts too
     SELECT players, last_round, part, coalesce(busts, 0) AS busts, n
     FROM (SELECT players, part, n FROM final WHERE last_round = 'all') AS played
     JOIN (SELECT DISTINCT players, last_round FROM final) AS ends USING (players)

@@ -1,8 +1,8 @@
 -- title: Calls
 -- group: calls
 -- answers: How do rounds end for a seat that made no, one, two, three or four open calls?
--- numerator: rounds that ended so
--- denominator: rounds with that number of calls (n); call_rate is rounds with any call
+-- numerator: rounds that ended in each way
+-- denominator: rounds with that number of calls (n); call_rate is the share of rounds with a call
 -- source: 副露率 and 副露後 (amae-koromo, Mortal); a call is chi, pon or daiminkan, not ankan
 -- example: paifu stats calls --lake games.lake
 WITH parts AS (

@@ -1,9 +1,11 @@
 -- title: Riichi or dama
 -- group: riichi
--- answers: What do closed tenpai hands bring that declare riichi, and those that keep still?
--- numerator: rounds that ended so
--- denominator: rounds in which the hand was tenpai and stayed closed, by its wait at first tenpai (n)
--- source: 立直か黙聴か; good is six live tiles and more; a riichi counts whenever it was declared
+-- answers: What is the result of closed tenpai hands that declare riichi, and of those that stay
+--   dama?
+-- numerator: rounds that ended in each way
+-- denominator: rounds in which the hand was tenpai and stayed closed, by its wait at first tenpai
+--   (n)
+-- source: 立直か黙聴か; good is six or more live tiles; a riichi counts at whatever turn it was declared
 -- example: paifu stats dama_or_riichi --lake games.lake
 WITH parts AS (
     SELECT

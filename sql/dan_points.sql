@@ -1,11 +1,12 @@
 -- title: Dan points
 -- group: rating
 -- answers: How many dan points does a game bring players of each dan in each room?
--- numerator: sum of the dan points of the games, by Tenhou's table of their day
--- denominator: complete games of seats with that dan in that room (n), private lobbies aside
--- source: 段位戦の配分; of 2017-10-24, before which ippan with four players gave 45 (30 in an east game)
---   to the first and none to the second; a game of no known day counts as one of today; fourth (third with three players) costs 15 (dan + 2) in a south game, 10 (dan + 2)
---   in an east game, from 1-dan on (code 10 is 1-dan); kyu are left out
+-- numerator: sum of the dan points of the games, by Tenhou's table on the day of the game
+-- denominator: complete games of seats with that dan in that room (n), without private lobbies
+-- source: 段位戦の配分 since 2017-10-24; before that day ippan with four players gave 45 to the first (30
+--   in an east game) and nothing to the second; if the day of a game is not known, today's table is
+--   used; from 1-dan on (code 10 is 1-dan), fourth (third with three players) costs 15 (dan + 2) in
+--   a south game and 10 (dan + 2) in an east game; kyu are left out
 -- example: paifu stats dan_points --lake games.lake
 WITH prizes (room, players, length, first, second) AS (
     VALUES

@@ -1,14 +1,16 @@
 -- title: Danger by suji left
 -- group: deal-in
--- answers: How does the danger of a number tile rise as fewer suji are left that have not passed?
--- numerator: discards the threatening opponent won on
--- denominator: discards of number tiles it could win on, of so many suji, with so many left (n)
--- param: threat text = riichi (riichi, open) | Against a riichi, or two open melds and more.
--- param: min_n int = 1 | Rows seen less often are left out.
--- source: 残り筋: of the 18 pairs of number tiles three apart (12 with three players) those of which the
---   opponent has discarded neither, nor, in riichi, let one pass; tile_suji are those the tile belongs
---   to: 0 for a suji, 1 for 1 2 3 7 8 9 and half a suji, 2 for 4 5 6. Of the tiles people chose to
---   discard: what they held back does not count, and who pushes has a reason to
+-- answers: How does the danger of a number tile rise as fewer suji are left?
+-- numerator: discards on which the threatening opponent won
+-- denominator: discards of number tiles on which it could win, by the suji of the tile and the suji
+--   left (n)
+-- param: threat text = riichi (riichi, open) | Against a riichi, or against two or more open melds.
+-- param: min_n int = 1 | Rows with a smaller n are left out.
+-- source: 残り筋: there are 18 pairs of number tiles three apart (12 with three players); suji left
+--   are the pairs of which the opponent has discarded neither tile and, in riichi, let neither
+--   pass; tile_suji is the number of these pairs with the tile: 0 for a suji, 1 for 1 2 3 7 8 9 and
+--   half a suji, 2 for 4 5 6. Only tiles that people chose to discard: tiles that they kept do not
+--   count, and a player who pushes has a reason
 -- example: paifu stats danger_by_suji --lake games.lake --param threat=open
 SELECT
     players,

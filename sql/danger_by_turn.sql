@@ -1,8 +1,9 @@
 -- title: Danger by turn
 -- group: deal-in
 -- answers: How does the danger of a class of tile rise in the turns after a riichi?
--- numerator: discards the opponent in riichi won on
--- denominator: discards of that class, so many discards of the opponent after its riichi (n)
+-- numerator: discards on which the opponent in riichi won
+-- denominator: discards of that class, by how many discards the opponent had made since its riichi
+--   (n)
 -- source: リーチ後巡目別放銃率; threat_turn counts the opponent's discards since its riichi
 -- example: paifu stats danger_by_turn --lake games.lake
 SELECT

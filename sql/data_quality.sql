@@ -1,10 +1,10 @@
 -- title: Data quality
 -- group: data quality
--- answers: What could not be read, what was flagged, and what does the rules engine not agree with?
--- numerator: logs rejected (under a filter none: what they hold is not known), games flagged,
---   subjects with a verdict, for each reason
+-- answers: What could not be read, what was flagged, and where does the rules engine disagree?
+-- numerator: logs rejected (with a filter none are counted, since their content is not known),
+--   games flagged, subjects with a verdict, for each reason
 -- denominator: logs seen (n) for rejects; games for flags; subjects of that kind for verdicts
--- param: ruleset ruleset = NULL | Verdicts under this rule set, by its name; NULL: under the one
+-- param: ruleset ruleset = NULL | Name of the rule set of the verdicts; NULL: the rule set that
 --   each game's record names.
 -- source: own
 -- example: paifu stats data_quality --lake games.lake

@@ -1,11 +1,11 @@
 -- title: Deal-in rate
 -- group: deal-in
--- answers: How often does a seat deal in, in which state of its own, and what does it cost?
--- numerator: rounds in which the seat discarded a tile another seat won on
--- denominator: rounds the seat ended in that state (n), draws and abortive draws included
+-- answers: How often does a seat deal in, by its own state, and what does it cost?
+-- numerator: rounds in which the seat discarded a tile on which another seat won
+-- denominator: rounds that the seat ended in that state (n), including draws and abortive draws
 -- source: 放銃率 per round as Tenhou, amae-koromo and Mortal count it; deal_ins counts each winner of
---   a double ron, as Mortal does; average_cost is what the discarder paid in the round, honba
---   included, riichi sticks not
+--   a double ron, as Mortal does; average_cost is what the discarder paid in the round, with honba
+--   and without riichi sticks
 -- example: paifu stats deal_in --lake games.lake --where "players = 4"
 WITH parts AS (
     SELECT

@@ -1,9 +1,9 @@
 -- title: Deal-ins around the dora
 -- group: deal-in
--- answers: Are dora and the tiles beside them more dangerous?
--- numerator: discards the threatening opponent won on
+-- answers: Are dora and the tiles near them more dangerous?
+-- numerator: discards on which the threatening opponent won
 -- denominator: discards of that class and nearness to a dora (n)
--- param: threat text = riichi (riichi, open) | Against a riichi, or two open melds and more.
+-- param: threat text = riichi (riichi, open) | Against a riichi, or against two or more open melds.
 -- source: ドラそばの放銃率; near is within two of a dora in its suit
 -- example: paifu stats deal_in_by_dora --lake games.lake
 SELECT

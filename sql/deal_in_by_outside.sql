@@ -1,11 +1,11 @@
 -- title: Tiles outside early discards
 -- group: deal-in
 -- answers: Is a tile further out than an early discard of its suit safer (sotogawa)?
--- numerator: discards the threatening opponent won on
+-- numerator: discards on which the threatening opponent won
 -- denominator: discards of that class, outside an early discard or not (n)
--- param: threat text = riichi (riichi, open) | Against a riichi, or two open melds and more.
--- source: 早切りの外側; outside: further out than a tile of its suit among the opponent's first six
---   discards, those before a riichi
+-- param: threat text = riichi (riichi, open) | Against a riichi, or against two or more open melds.
+-- source: 早切りの外側; outside: nearer to the 1 or 9 than a tile of its suit among the opponent's first
+--   six discards before its riichi
 -- example: paifu stats deal_in_by_outside --lake games.lake
 SELECT
     players,

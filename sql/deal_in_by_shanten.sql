@@ -1,8 +1,9 @@
 -- title: Deal-ins by shanten
 -- group: deal-in
--- answers: How far from tenpai is a seat that deals in, and what does dealing in when tenpai cost?
+-- answers: How far from tenpai is a seat when it deals in, and what does a deal-in cost when it is
+--   tenpai?
 -- numerator: rounds in which the seat dealt in with that shanten after the discard
--- denominator: rounds with a deal-in (n); of_rounds is over all rounds played
+-- denominator: rounds with a deal-in (n); of_rounds is a share of all rounds played
 -- source: shanten at deal-in (amae-koromo #85), deal-in when tenpai (#26): shanten 0
 -- example: paifu stats deal_in_by_shanten --lake games.lake
 WITH rounds_played AS (SELECT players, count(*) AS n_rounds FROM round_seats GROUP BY players)

@@ -1,10 +1,10 @@
 -- title: Deal-ins by what the winner showed
 -- group: deal-in
--- answers: How many deal-ins are to hands that showed nothing: no riichi, and at most one call?
--- numerator: wins on a discard (or a robbed kan or north) of a winner who showed so much
+-- answers: How many deal-ins are to hands that showed little: no riichi, and at most one call?
+-- numerator: wins on a discard (or a robbed kan or north), by what the winner had shown
 -- denominator: all wins on a discard (n)
--- source: ダマ・1副露への放銃; shown: riichi, two calls and more, one call, or nothing (dama, an ankan at
---   most); turn is the discarder's own; a double ron is two
+-- source: ダマ・1副露への放銃; shown: riichi, two or more calls, one call, or nothing (dama, at most an
+--   ankan); turn is the discarder's own; a double ron counts as two
 -- example: paifu stats deal_in_by_threat --lake games.lake
 WITH paid AS (
     SELECT

@@ -1,11 +1,11 @@
 -- title: Deal-ins by tile class
 -- group: deal-in
 -- answers: How dangerous is each class of tile against a riichi or an open hand?
--- numerator: discards of the class that opponent won on
+-- numerator: discards of the class on which that opponent won
 -- denominator: discards of the class while that opponent threatened (n)
--- param: threat text = riichi (riichi, open) | Against a riichi, or two open melds and more.
--- param: min_n int = 1 | Classes seen less often are left out.
--- source: 無筋・筋・字牌の放銃率; classes as the schema defines them, honours by live copies
+-- param: threat text = riichi (riichi, open) | Against a riichi, or against two or more open melds.
+-- param: min_n int = 1 | Classes with a smaller n are left out.
+-- source: 無筋・筋・字牌の放銃率; classes as in column tile_class of discard_risks, honours by live copies
 -- example: paifu stats deal_in_by_tile_class --lake games.lake --param threat=open
 SELECT
     players,

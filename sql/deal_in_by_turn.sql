@@ -3,7 +3,7 @@
 -- answers: How often does a discard at each turn deal in?
 -- numerator: rounds in which the seat dealt in with its discard of that turn
 -- denominator: rounds in which the seat made a discard at that turn (n)
--- source: 巡目別放銃率; own turns; a robbed kan or north is no discard
+-- source: 巡目別放銃率; own turns; a robbed kan or north does not count as a discard
 -- example: paifu stats deal_in_by_turn --lake games.lake
 WITH lengths AS (
     SELECT players, discards, count(*) AS seats FROM round_seats WHERE discards > 0 GROUP BY ALL

@@ -1,13 +1,14 @@
 -- title: Walls and one-chance tiles
 -- group: deal-in
--- answers: How much safer is a tile of whose neighbours only one copy is left to be seen, or none?
--- numerator: discards the threatening opponent won on
--- denominator: discards of number tiles that are neither genbutsu nor suji, of that class, with so many
---   copies of a neighbour left (n)
--- param: threat text = riichi (riichi, open) | Against a riichi, or two open melds and more.
--- source: ノーチャンス・ワンチャンス: copies_left are those the discarder could not see of the scarcer of the
---   two neighbours a ryanmen needs, on the side where most are left; 0 is a no-chance tile, 1 a
---   one-chance tile. Of the tiles people chose to discard
+-- answers: How much safer is a tile if the discarder sees all copies of a neighbour, or all but
+--   one?
+-- numerator: discards on which the threatening opponent won
+-- denominator: discards of number tiles of that class that are neither genbutsu nor suji, by the
+--   copies of a neighbour that are left (n)
+-- param: threat text = riichi (riichi, open) | Against a riichi, or against two or more open melds.
+-- source: ノーチャンス・ワンチャンス: a ryanmen needs two neighbours of the tile; copies_left is how many
+--   copies of the scarcer one the discarder could not see, on the side where more are left; 0 is a
+--   no-chance tile, 1 a one-chance tile. Only tiles that people chose to discard
 -- example: paifu stats deal_in_by_wall --lake games.lake
 SELECT
     players,

@@ -1,15 +1,17 @@
 -- title: Cost of a class of tile
 -- group: deal-in
--- answers: What does a discard of each class lose, by turn, against a dealer or not, with ippatsu or not?
--- numerator: discards the threatening opponent won on; points paid for them, honba included, sticks not
--- denominator: discards of the class at such a turn against such an opponent (n); deal-ins whose
+-- answers: What does a discard of each class cost on average, by turn, dealer or not, and ippatsu
+--   or not?
+-- numerator: discards on which the threatening opponent won; points paid for them, with honba and
+--   without sticks
+-- denominator: discards of the class at these turns against such an opponent (n); deal-ins whose
 --   payment is known (n_paid)
--- param: threat text = riichi (riichi, open) | Against a riichi, or two open melds and more.
--- param: span count = 6 | Turns taken together in one row.
--- param: min_n int = 1 | Rows seen less often are left out.
+-- param: threat text = riichi (riichi, open) | Against a riichi, or against two or more open melds.
+-- param: span count = 6 | How many turns one row covers.
+-- param: min_n int = 1 | Rows with a smaller n are left out.
 -- source: 放銃率と放銃失点; own turns; ippatsu: a win on the discard would be ippatsu; average_lost is rate
---   times average_paid, what one such discard loses in the long run. Of the tiles people chose to
---   discard: at a dangerous moment they choose with care
+--   times average_paid: what one discard of this kind costs on average. Only tiles that people
+--   chose to discard: at a dangerous moment they choose with care
 -- example: paifu stats deal_in_cost --lake games.lake --param span=3
 WITH risks AS NOT MATERIALIZED (
     SELECT

@@ -1,9 +1,10 @@
 -- title: Deal-ins by both states
 -- group: deal-in
--- answers: To whom do seats deal in: riichi, open or dama, dealer or not, and in which own state?
+-- answers: To whom do seats deal in (riichi, open or dama, dealer or not), and in which state are
+--   they themselves?
 -- numerator: wins on a discard by a seat in that state against a winner in that state
 -- denominator: all wins on a discard (n)
--- source: 放銃 to 立直/副露/黙聴 (amae-koromo); deal-in to dealer (Mortal); a double ron is two
+-- source: 放銃 to 立直/副露/黙聴 (amae-koromo); deal-in to dealer (Mortal); a double ron counts as two
 -- example: paifu stats deal_in_to --lake games.lake
 SELECT
     wins.players,

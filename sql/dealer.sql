@@ -1,12 +1,12 @@
 -- title: Dealer
 -- group: dealer
--- answers: What is dealing worth, and how long do dealers stay?
--- numerator: rounds that ended so for the seat
--- denominator: rounds as dealer, and as another seat (n); of_wins_rate over all wins (n_wins);
---   hit_by_mangan_rate over the tsumos of known worth the seat paid for (n_hit_by_tsumo)
+-- answers: How much is it worth to be dealer, and how long do dealers stay?
+-- numerator: rounds that ended in each way for the seat
+-- denominator: rounds as dealer, and as another seat (n); for of_wins_rate all wins (n_wins); for
+--   hit_by_mangan_rate the tsumos with a known value that the seat paid for (n_hit_by_tsumo)
 -- source: 親和了率, dealer wins over all wins (Mortal), 最大连庄 (most honba held as the dealer,
---   amae-koromo), 痛い親かぶり (hit by a tsumo of mangan and more, over times hit by a tsumo); a
---   tsumo that another seat pays for alone, being liable (pao), hits nobody else
+--   amae-koromo), 痛い親かぶり (tsumos of mangan or more by another seat, over all tsumos by another
+--   seat); if a liable seat (pao) pays for a tsumo alone, the tsumo does not count for the others
 -- example: paifu stats dealer --lake games.lake
 WITH streaks AS (
     SELECT players, max(honba) AS longest

@@ -1,12 +1,12 @@
 -- title: Dora in wins
 -- group: yaku
 -- answers: How many dora, red fives, ura and norths does a win have, and how many points?
--- numerator: wins with so many han of that kind
--- denominator: wins in which that kind can be (n): aka in games with red fives, ura in riichi wins,
+-- numerator: wins with that many han of that kind
+-- denominator: wins that can have that kind (n): aka in games with red fives, ura in riichi wins,
 --   kita with three players
 -- param: source text = NULL (recorded, computed) | Values as recorded, or as the rules engine
---   finds them; unless given, recorded, else computed.
--- source: ドラの枚数; ura of 0 han is a riichi win without a hit (裏ドラ率 is 1 - its rate); Tenhou's
+--   computes them. By default: as recorded, or as computed if the record has none.
+-- source: ドラの枚数; ura with 0 han is a riichi win without ura dora (裏ドラ率 is 1 - its rate); Tenhou's
 --   records count set-aside norths as dora
 -- example: paifu stats dora_kinds --lake games.lake
 WITH sourced AS (

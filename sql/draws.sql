@@ -1,13 +1,14 @@
 -- title: Draws
 -- group: draws
--- answers: How often is a round drawn, who is tenpai, and what does it bring?
--- numerator: rounds drawn (n): in row all each once, in the others once for each seat in that state;
---   of the seats at exhaustive draws those tenpai
--- denominator: rounds played, counted likewise (n_rounds); seats at exhaustive draws (n_tenpai)
--- param: draws text = exhaustive (exhaustive, all) | exhaustive: with nagashi mangan; all: abortive
---   draws too, as Mortal counts.
--- source: 流局率, 流局聴牌率 (amae-koromo); a round is drawn for the whole table, so that it counts once;
---   balance is of a seat at a drawn round
+-- answers: How often is a round drawn, who is tenpai, and how do points change?
+-- numerator: rounds drawn (n), once each in row all, and once for each seat in that state in the
+--   other rows; seats that were tenpai at exhaustive draws
+-- denominator: rounds played, counted in the same way (n_rounds); seats at exhaustive draws
+--   (n_tenpai)
+-- param: draws text = exhaustive (exhaustive, all) | exhaustive: including nagashi mangan; all:
+--   also abortive draws, as Mortal counts.
+-- source: 流局率, 流局聴牌率 (amae-koromo); a draw is one event for the whole table, so it counts once;
+--   balance is the change of a seat's points in a drawn round
 -- example: paifu stats draws --lake games.lake --param draws=all
 WITH tables AS (
     SELECT

@@ -1,10 +1,10 @@
 -- title: Facing a riichi
 -- group: deal-in
--- answers: What does folding against a riichi cost, and what does pushing?
--- numerator: rounds that ended so; points won and lost
+-- answers: What are the results of folding and of pushing against a riichi?
+-- numerator: rounds that ended in each way; points won and lost
 -- denominator: seats that made a discard against an opponent in riichi (n), by how they answered
--- source: ベタオリの収支; folded: every discard made against riichis was genbutsu to all of them;
---   pushed: none was; mixed: some were; riichi: the seat declared too
+-- source: ベタオリの収支; folded: every discard against riichis was genbutsu to all of them; pushed: no
+--   discard was; mixed: some were; riichi: the seat declared riichi too
 -- example: paifu stats facing_riichi --lake games.lake
 WITH parts AS (
     SELECT

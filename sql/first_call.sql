@@ -1,7 +1,7 @@
 -- title: First call by turn
 -- group: calls
 -- answers: When do seats first call, and how do the rounds end?
--- numerator: rounds that ended so
+-- numerator: rounds that ended in each way
 -- denominator: rounds in which the seat first called at that turn (n)
 -- source: 初副露巡目
 -- example: paifu stats first_call --lake games.lake

@@ -1,13 +1,14 @@
 -- title: First discards
 -- group: haipai
 -- answers: Which tiles are discarded first, and how do those rounds end?
--- numerator: first discards of that class; rounds that ended so
--- denominator: seats that made a discard at that turn (n_all); the rates are over that class (n)
+-- numerator: first discards of that class; rounds that ended in each way
+-- denominator: seats that made a discard at that turn (n_all); for the rates of how rounds end, the
+--   discards of that class (n)
 -- param: turn int = 1 (1, 2, 3, 4, 5, 6) | Which discard: 1 is the seat's first.
 -- source: 第一打; value winds are the round's and the seat's own
 -- example: paifu stats first_discards --lake games.lake --param turn=2
 WITH made AS MATERIALIZED (
-    -- by tile first: what a tile is, is asked of each tile once
+    -- group by tile first, so that the class of each tile is looked up once
     SELECT
         players,
         game_id & 255 AS part,

@@ -1,8 +1,8 @@
 -- title: Games
 -- group: rounds and games
 -- answers: How long are games, how do they end, and how often does someone drop out?
--- numerator: games that ended so; minutes that games took
--- denominator: complete games of that kind (n); those whose record tells the minutes (n_minutes)
+-- numerator: games that ended in each way; minutes that games took
+-- denominator: complete games of that kind (n); those whose record gives the minutes (n_minutes)
 -- source: 一局あたりの局数; rounds per game 10.71 in the Phoenix south games of 2016 (kobalab)
 -- example: paifu stats games --lake games.lake
 WITH dropped AS (

@@ -1,10 +1,11 @@
 -- title: Haipai
 -- group: haipai
--- answers: What does a good deal bring: wins, deal-ins and points by the shanten of the first tiles?
--- numerator: rounds that ended so
+-- answers: What does a good haipai bring: wins, deal-ins and points by the shanten of the first
+--   tiles?
+-- numerator: rounds that ended in each way
 -- denominator: rounds dealt with that shanten (n)
 -- param: seat text = all (all, dealer, other) | Only the dealer's deals, or only the others'.
--- source: 配牌向聴数; the first 13 tiles, the dealer's too (amae-koromo #95)
+-- source: 配牌向聴数; the first 13 tiles, also of the dealer (amae-koromo #95)
 -- example: paifu stats haipai --lake games.lake
 WITH parts AS (
     SELECT

@@ -1,8 +1,8 @@
 -- title: Haipai by dora
 -- group: haipai
 -- answers: What is each dora in the first 13 tiles worth?
--- numerator: rounds that ended so
--- denominator: rounds dealt with so many dora and red fives (n)
+-- numerator: rounds that ended in each way
+-- denominator: rounds dealt with that many dora and red fives (n)
 -- source: own
 -- example: paifu stats haipai_dora --lake games.lake
 WITH parts AS (

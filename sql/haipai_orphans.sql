@@ -1,9 +1,9 @@
 -- title: Haipai by terminals and honours
 -- group: haipai
--- answers: What becomes of hands dealt many terminals and honours: kyuushu, kokushi, nagashi, a win?
--- numerator: rounds that ended so; rounds tenpai for kokushi at first tenpai, at the declaration of
---   riichi or at the end, and won with it
--- denominator: rounds dealt so many kinds of terminals and honours in the first 13 tiles (n)
+-- answers: How do hands with many terminals and honours end: kyuushu, kokushi, nagashi, a win?
+-- numerator: rounds that ended in each way; rounds in which the hand was tenpai for kokushi at
+--   first tenpai, at the declaration of riichi or at the end; rounds won with kokushi
+-- denominator: rounds dealt with that many kinds of terminals and honours in the first 13 tiles (n)
 -- source: 国士無双・九種九牌の成否; kyuushu is declared with nine kinds in 14 tiles
 -- example: paifu stats haipai_orphans --lake games.lake
 WITH parts AS (
@@ -12,7 +12,7 @@ WITH parts AS (
         haipai_yaochuu_kinds AS kinds,
         game_id & 255 AS part,
         count(*) AS n,
-        -- of the abortive draws only kyuushu leaves a tile in the hand that drew it
+        -- kyuushu is the only abortive draw after which the seat still holds the tile it drew
         count(*) FILTER (outcome = 'abort' AND held_draw IS NOT NULL) AS kyuushu,
         count(*) FILTER (
             coalesce(tenpai_wait_kind LIKE 'kokushi%', false)

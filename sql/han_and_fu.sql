@@ -5,8 +5,8 @@
 -- denominator: wins whose value is known (n)
 -- param: won_by text = both (both, tsumo, ron) | Only wins by own draw, or on a discard.
 -- param: source text = NULL (recorded, computed) | Values as recorded, or as the rules engine
---   finds them; unless given, recorded, else computed.
--- source: 翻・符の分布; a yakuman has no han, a counted one its han
+--   computes them. By default: as recorded, or as computed if the record has none.
+-- source: 翻・符の分布; a yakuman has no han here, but a counted yakuman has its han
 -- example: paifu stats han_and_fu --lake games.lake
 WITH sourced AS (
     SELECT players, tsumo, han, fu, yakuman, points FROM win_facts

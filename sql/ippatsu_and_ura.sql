@@ -1,9 +1,10 @@
 -- title: Ippatsu and ura
 -- group: riichi
--- answers: How often does a riichi win come at once, and how often does an ura dora hit?
--- numerator: riichi wins with ippatsu; with ura of one han and more
--- denominator: riichi wins (n); of ura those whose ura are known (n_ura): a yakuman has none to count
--- source: 一発率, 裏ドラ率 (amae-koromo, zyr17); a record of ura with 0 han is not a hit
+-- answers: How often does a riichi win have ippatsu, and how often does it have ura dora?
+-- numerator: riichi wins with ippatsu; with one or more han of ura
+-- denominator: riichi wins (n); for ura, those whose ura are known (n_ura), which leaves out
+--   yakuman
+-- source: 一発率, 裏ドラ率 (amae-koromo, zyr17); an ura recorded with 0 han does not count
 -- example: paifu stats ippatsu_and_ura --lake games.lake
 SELECT
     players,

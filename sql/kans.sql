@@ -1,8 +1,8 @@
 -- title: Kans
 -- group: calls
--- answers: How often is each kind of kan made, and what becomes of the round?
+-- answers: How often is each kind of kan made, and how do the rounds end?
 -- numerator: rounds in which the seat made that kan
--- denominator: rounds played (n_rounds); the outcome rates are over the rounds with it (n)
+-- denominator: rounds played (n_rounds); for the outcome rates, the rounds with that kan (n)
 -- source: 槓率 (zyr17)
 -- example: paifu stats kans --lake games.lake
 WITH kinds AS (

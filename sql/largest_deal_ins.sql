@@ -1,12 +1,12 @@
 -- title: Largest deal-ins
 -- group: deal-in
--- answers: Which deal-ins cost the most, and which were the last ones?
--- numerator: what the seat paid as the discarder in the round, honba included
--- denominator: none: a list; n_winners is how many won on the tile; played_at is UTC
--- param: first text = points (points, recent) | The most expensive first, or the latest.
--- param: rows count = 20 | How many are listed.
--- param: custom bool = true | Games of lobbies and rooms with settings of their own (rule sets
---   tenhou-custom, majsoul-custom) count too.
+-- answers: Which deal-ins cost the most, and which were the latest?
+-- numerator: what the seat paid as the discarder in the round, with honba
+-- denominator: none, this is a list; n_winners is how many seats won on the tile; played_at is UTC
+-- param: first text = points (points, recent) | List the most expensive first, or the latest first.
+-- param: rows count = 20 | How many deal-ins are listed.
+-- param: custom bool = true | Also count games of lobbies and rooms with their own settings (rule
+--   sets tenhou-custom, majsoul-custom).
 -- source: 最近大铳 (amae-koromo)
 -- example: paifu stats largest_deal_ins --lake games.lake --player "name" --param first=recent
 SELECT

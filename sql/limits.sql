@@ -1,10 +1,10 @@
 -- title: Limit hands
 -- group: yaku
--- answers: How many wins reach mangan and more, by state of the winner?
+-- answers: How many wins reach mangan or more, by state of the winner?
 -- numerator: wins of that limit
 -- denominator: wins in that state whose value is known (n)
 -- param: source text = NULL (recorded, computed) | Values as recorded, or as the rules engine
---   finds them; unless given, recorded, else computed.
+--   computes them. By default: as recorded, or as computed if the record has none.
 -- source: 満貫以上の割合
 -- example: paifu stats limits --lake games.lake
 WITH sourced AS (

@@ -1,12 +1,12 @@
 -- title: Luck of the deal
 -- group: luck
--- answers: Were a player's first tiles better or worse than everybody's?
+-- answers: Were a player's first tiles better or worse than the average?
 -- numerator: sums over the player's deals
--- denominator: rounds the player was dealt (n)
+-- denominator: rounds in which the player was dealt a hand (n)
 -- param: min_rounds int = 1 | Players with fewer rounds are left out.
--- compares: players; the filter player picks rows and leaves the others to compare with
--- source: own; better is how many shanten below the average of all seats of the games that count, with
---   a 95 % interval; --player leaves nobody to compare with, --param min_rounds does not
+-- compares: players; the filter player selects rows, and the comparison is still with all players
+-- source: own; better is how many shanten the player's haipai is below the average of all seats of
+--   the games that count, with a 95 % interval
 -- example: paifu stats luck_haipai --lake games.lake --param min_rounds=1000
 WITH everybody AS (
     SELECT players, avg(haipai_shanten) AS average FROM round_seats GROUP BY players

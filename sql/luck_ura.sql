@@ -1,10 +1,10 @@
 -- title: Ura dora under every win
 -- group: luck
--- answers: What lay under the dora of every winner, those who had not declared riichi too?
--- numerator: wins whose hand the ura indicators would have given a han and more
+-- answers: What ura dora would every winner have had, including winners without riichi?
+-- numerator: wins whose hand would have got one or more han from the ura indicators
 -- denominator: wins of that state whose wall is known (n)
--- source: own; walls regenerated from the SHUFFLE seed by paifu rescore; as many ura as dora
---   indicators turned up; only a win in riichi is paid for them
+-- source: own; walls regenerated from the SHUFFLE seed by paifu rescore; there are as many ura
+--   indicators as dora indicators turned up; only a win in riichi is paid for ura
 -- example: paifu stats luck_ura --lake games.lake
 SELECT
     players,

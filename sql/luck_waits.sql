@@ -1,11 +1,13 @@
 -- title: Luck of waits
 -- group: luck
--- answers: Of the winning tiles a seat could still hope for, how many were in the wall, and how near?
+-- answers: How many of the live winning tiles were really in the wall, and how near were they?
 -- numerator: winning tiles left in the live wall
--- denominator: winning tiles live as the seat could see (n_live); n is the waits whose wall is known
+-- denominator: winning tiles that the seat had not seen (n_live); n is the number of waits whose
+--   wall is known
 -- param: moment text = riichi (riichi, tenpai) | At the declaration, or at first tenpai.
--- source: own; walls regenerated from the SHUFFLE seed by paifu rescore; next_draw counts the draws of
---   all seats to the next winning tile, own_draw those of the seat if nobody had called
+-- source: own; walls regenerated from the SHUFFLE seed by paifu rescore; next_draw counts the draws
+--   of all seats to the next winning tile; own_draw counts the seat's own draws, if nobody had
+--   called
 -- example: paifu stats luck_waits --lake games.lake --param moment=tenpai
 WITH waits AS (
     SELECT

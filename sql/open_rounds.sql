@@ -1,10 +1,10 @@
 -- title: After a call
 -- group: calls
--- answers: What becomes of a hand once it is open?
--- numerator: rounds with an open call that ended so; calls and points of such rounds
--- denominator: rounds with an open call (n); call_rate is over all rounds (n_rounds)
--- source: 副露後和了率, 副露後放銃率, 副露後流局率 (amae-koromo); calls and income per open round (Mortal);
---   a call is chi, pon or daiminkan, not ankan; draws are exhaustive ones, nagashi mangan among them
+-- answers: How do rounds end for a seat with an open hand?
+-- numerator: rounds with an open call that ended in each way; calls and points of these rounds
+-- denominator: rounds with an open call (n); for call_rate, all rounds (n_rounds)
+-- source: 副露後和了率, 副露後放銃率, 副露後流局率 (amae-koromo); calls and income per open round (Mortal); a call is
+--   chi, pon or daiminkan, not ankan; draws are exhaustive draws, including nagashi mangan
 -- example: paifu stats open_rounds --lake games.lake
 WITH parts AS (
     SELECT

@@ -2,8 +2,8 @@
 -- group: calls
 -- answers: How likely is a hand with one, two, three or four calls to be tenpai at each turn?
 -- numerator: discards after which the hand was tenpai
--- denominator: discards at that turn by a hand with so many open melds (n)
--- source: 副露数・巡目別聴牌率; own turns; melds after the discard
+-- denominator: discards at that turn by a hand with that many open melds (n)
+-- source: 副露数・巡目別聴牌率; own turns; melds are counted after the discard
 -- example: paifu stats open_tenpai --lake games.lake
 SELECT
     players,

@@ -1,11 +1,11 @@
 -- title: Games with the same players
 -- group: players
--- answers: Against whom does a player play often, and who comes out ahead?
--- numerator: games in which the player was placed before the opponent
--- denominator: complete games both sat in (n)
+-- answers: Whom does a player often play against, and who places higher?
+-- numerator: games in which the player placed higher than the opponent
+-- denominator: complete games that both played in (n)
 -- param: name player = NULL | Only this player's opponents, as with --player.
 -- param: min_games int = 2 | Pairs with fewer games together are left out.
--- compares: players; the filter player picks rows and leaves the others to compare with
+-- compares: players; the filter player selects rows, and the comparison is still with all players
 -- source: 同じ卓の対戦 (amae-koromo: games with the same players)
 -- example: paifu stats opponents --lake games.lake --param name="name"
 WITH placed AS (

@@ -1,16 +1,16 @@
 -- title: Placement
 -- group: placement
--- answers: How often does each player come first to last, and with what average?
+-- answers: How often does each player finish in each place, and what is the average place?
 -- numerator: games ended at each placement
--- denominator: the player's complete games with a placement (n); those whose points are known
---   (n_points), whose result is known (n_results)
+-- denominator: the player's complete games with a placement (n); those with known points
+--   (n_points), with a known result (n_results)
 -- param: min_games int = 1 | Players with fewer games are left out.
--- param: results text = recorded (recorded, computed) | As the record has the ends of games, or as
---   paifu rescore computed them.
--- param: ruleset ruleset = NULL | Rule set that computed them, by its name, which takes
---   results=computed for granted; NULL: the one each game's record names.
--- param: custom bool = false | Points and results count games of lobbies and rooms with settings of
---   their own (rule sets tenhou-custom, majsoul-custom) too, which may begin with other points;
+-- param: results text = recorded (recorded, computed) | Final results as recorded, or as paifu
+--   rescore computed them.
+-- param: ruleset ruleset = NULL | Name of the rule set for the computed results; implies
+--   results=computed. NULL: the rule set that each game's record names.
+-- param: custom bool = false | Points and results also count games of lobbies and rooms with their
+--   own settings (rule sets tenhou-custom, majsoul-custom), which may begin with other points;
 --   placements always count them.
 -- source: average placement, 連対率 (top-2 rate) and 飛び率 (final points below zero) as amae-koromo
 --   defines them (playerDetails.tsx); anonymous seats are not players

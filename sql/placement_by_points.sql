@@ -1,15 +1,15 @@
 -- title: Placement by points and round
 -- group: placement
--- answers: With so many points at the start of a round, how does the game end?
--- numerator: games the seat ended at each placement
--- denominator: rounds begun by a seat with such points in such a round of complete games (n)
+-- answers: How does the game end for a seat that has these points at the start of a round?
+-- numerator: games that the seat ended at each placement
+-- denominator: starts of that round in complete games at which a seat had points in that range (n)
 -- param: measure text = points (points, gap) | Points held, or the gap to the first seat.
 -- param: step count = 5000 | Width of a row in points.
--- param: min_n int = 1 | Rows seen less often are left out.
--- param: results text = recorded (recorded, computed) | As the record has the ends of games, or as
---   paifu rescore computed them.
--- param: ruleset ruleset = NULL | Rule set that computed them, by its name, which takes
---   results=computed for granted; NULL: the one each game's record names.
+-- param: min_n int = 1 | Rows with a smaller n are left out.
+-- param: results text = recorded (recorded, computed) | Final results as recorded, or as paifu
+--   rescore computed them.
+-- param: ruleset ruleset = NULL | Name of the rule set for the computed results; implies
+--   results=computed. NULL: the rule set that each game's record names.
 -- source: 順位確率表, by points and round or by score gap (amae-koromo #92)
 -- example: paifu stats placement_by_points --lake games.lake --param step=10000
 WITH ended AS (
@@ -35,7 +35,7 @@ begun AS (
         round_seats.players,
         round_wind AS wind,
         1 + (seat - seat_wind + round_seats.players) % round_seats.players AS number,
-        floor(  -- // would put -1 to -4999 points among those from 0 on
+        floor(  -- // would put -1 to -4999 points into the row that starts at 0
             CASE coalesce(getvariable('measure'), 'points')
                 WHEN 'gap' THEN gap_to_first ELSE points_start
             END / coalesce(getvariable('step'), 5000)

@@ -1,16 +1,16 @@
 -- title: Placement by starting seat
 -- group: placement
--- answers: Is there a better seat to begin in?
--- numerator: games of that seat ended at each placement
--- denominator: complete games of that seat (n); those whose points are known (n_points)
--- param: results text = recorded (recorded, computed) | As the record has the ends of games, or as
---   paifu rescore computed them.
--- param: ruleset ruleset = NULL | Rule set that computed them, by its name, which takes
---   results=computed for granted; NULL: the one each game's record names.
--- param: custom bool = false | Points count games of lobbies and rooms with settings of
---   their own (rule sets tenhou-custom, majsoul-custom) too, which may begin with other points;
---   placements always count them.
--- source: 起家別順位; seat 0 deals first
+-- answers: Is one starting seat better than another?
+-- numerator: games that this seat ended at each placement
+-- denominator: complete games of this seat (n); those with known points (n_points)
+-- param: results text = recorded (recorded, computed) | Final results as recorded, or as paifu
+--   rescore computed them.
+-- param: ruleset ruleset = NULL | Name of the rule set for the computed results; implies
+--   results=computed. NULL: the rule set that each game's record names.
+-- param: custom bool = false | Points also count games of lobbies and rooms with their own settings
+--   (rule sets tenhou-custom, majsoul-custom), which may begin with other points; placements always
+--   count them.
+-- source: 起家別順位; seat 0 is the first dealer
 -- example: paifu stats placement_by_start_seat --lake games.lake
 WITH ended AS (
     SELECT game_id, seat, placement, final_points AS points

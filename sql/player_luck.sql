@@ -1,18 +1,23 @@
 -- title: Luck of players
 -- group: luck
--- answers: Did a player's riichis win more often than others' riichis alike, and was it the wall?
--- numerator: riichis won; winning tiles in the wall; ura han; each less what others had alike
--- denominator: the player's riichis whose wall is known (n), of them those compared
---   (n_compared) and those won (n_wins)
--- param: min_riichis int = 1 | Players with fewer such riichis are left out.
--- param: alike count = 30 | How many riichis of others it takes to compare one with them.
--- compares: players; the filter player picks rows and leaves the others to compare with
--- source: own; alike are other players' riichis of the same order (first or chasing), wait kind, room,
---   live tiles (eight and more as eight) and draws left (by twelves), so that the choice of a wait and
---   of a moment is no luck; where they are fewer than alike, the room is let go, then live tiles and
---   draws are taken by threes and twenty-fours; ura are compared by the number of indicators. above
---   is how much more the player had than that, sd its standard deviation by chance alone, that of the
---   comparison included: within two of it is nothing but chance. Seats without a name are compared with
+-- answers: Did a player's riichis win more often than similar riichis of others, and was it due to
+--   the wall?
+-- numerator: riichis won; winning tiles in the wall; ura han; for each, the player's figure minus
+--   that of similar riichis of others
+-- denominator: the player's riichis whose wall is known (n), those of them that were compared
+--   (n_compared), and those won (n_wins)
+-- param: min_riichis int = 1 | Players with fewer riichis are left out.
+-- param: alike count = 30 | A riichi is compared only if others have at least this many similar
+--   riichis.
+-- compares: players; the filter player selects rows, and the comparison is still with all players
+-- source: own; similar riichis are riichis of other players with the same order (first or chasing),
+--   wait kind, room, live tiles (eight or more count as eight) and draws left (in steps of twelve),
+--   so that the choice of a wait and of a moment does not count as luck; if there are fewer of them
+--   than alike, the room is ignored, and then live tiles and draws are taken in steps of three and
+--   twenty-four; ura are compared by the number of indicators. above is how much more the player
+--   had than the comparison; sd is its standard deviation by chance alone, including that of the
+--   comparison: a difference within two sd can be chance. Seats without a name are part of the
+--   comparison
 -- example: paifu stats player_luck --lake games.lake --param min_riichis=100
 WITH declared AS (
     SELECT
@@ -47,7 +52,7 @@ riichis AS (
     FROM declared
     GROUP BY ALL
 ),
--- of everybody, and of the player, the riichis alike: closely, in any room, and roughly
+-- similar riichis of all seats and of the player: exactly, in any room, and roughly
 closely AS (
     SELECT
         players, room, first, kind, live, draws,
@@ -86,7 +91,7 @@ own_roughly AS (
     GROUP BY ALL
 ),
 beside AS (
-    -- what is left without the player's own
+    -- the riichis of others: all without the player's own
     SELECT
         riichis.*,
         CASE

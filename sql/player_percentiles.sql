@@ -1,12 +1,13 @@
 -- title: Player percentiles
 -- group: players
--- answers: Where does each player stand among those with enough games?
+-- answers: How does each player rank among the players with enough games?
 -- numerator: players with a lower value of the measure
--- denominator: players with min_games and more (n_players), less one
+-- denominator: players with at least min_games games (n_players), minus one
 -- param: min_games int = 100 | Players with fewer complete games are not compared.
--- compares: players; the filter player picks rows and leaves the others to compare with
--- source: percentiles as asked for in amae-koromo #59; its ranking gates are 300 to 10,000 games; a
---   low average placement and deal-in rate are the better ones, so their percentile counts from above
+-- compares: players; the filter player selects rows, and the comparison is still with all players
+-- source: percentiles as asked for in amae-koromo #59; its rankings require 300 to 10,000 games; a
+--   low average placement and a low deal-in rate are better, so their percentiles count players
+--   with a higher value
 -- example: paifu stats player_percentiles --lake games.lake --param min_games=300
 WITH profile AS (
     SELECT

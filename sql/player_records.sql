@@ -1,11 +1,11 @@
 -- title: Records of players
 -- group: players
--- answers: What is the most each player ever did: han, points, honba, and how many yakuman?
+-- answers: What are each player's records: most han, points and honba, and how many yakuman?
 -- numerator: wins and rounds in which it happened; the largest of them
 -- denominator: rounds played (n)
 -- param: min_games int = 1 | Players with fewer games are left out.
 -- source: 最大番数, 役満, 数え役満, 流し満貫, ダブル立直, 最大连庄 (amae-koromo playerDetails.tsx); a double
---   riichi counts when declared; the longest streak is the most honba held as the dealer
+--   riichi counts when it is declared; the longest streak is the most honba held as the dealer
 -- example: paifu stats player_records --lake games.lake --param min_games=100
 WITH who AS (
     SELECT game_id, seat, player, players

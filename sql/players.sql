@@ -1,18 +1,20 @@
 -- title: Player profiles
 -- group: players
--- answers: How does each player play: the whole profile in one row?
+-- answers: How does each player play? One row holds the whole profile.
 -- numerator: as each column's name says, over the player's rounds, wins, riichis, calls or games
 -- denominator: rounds played (n), complete games (n_games), wins (n_wins), riichis (n_riichis),
---   rounds with a call (n_open), deal-ins (n_deal_ins), exhaustive draws (n_draws); ippatsu_rate over
---   riichi wins (n_riichi_wins), ura_rate over those whose ura are known (n_ura); bust_rate over games
---   whose points are known (n_points), average_result over those whose result is (n_results)
+--   rounds with a call (n_open), deal-ins (n_deal_ins), exhaustive draws (n_draws); for
+--   ippatsu_rate riichi wins (n_riichi_wins), for ura_rate those whose ura are known (n_ura); for
+--   bust_rate games with known points (n_points), for average_result games with a known result
+--   (n_results)
 -- param: min_games int = 1 | Players with fewer complete games are left out.
--- param: double_ron text = round (round, event) | A double ron counts as one deal-in, as on
---   amae-koromo, or as one for each winner, as in Mortal.
--- param: custom bool = false | bust_rate and average_result count games of lobbies and rooms with
---   settings of their own (rule sets tenhou-custom, majsoul-custom) too, which may begin with other
+-- param: double_ron text = round (round, event) | A double ron counts as one deal-in, as in
+--   amae-koromo, or as one deal-in for each winner, as in Mortal.
+-- param: custom bool = false | bust_rate and average_result also count games of lobbies and rooms
+--   with their own settings (rule sets tenhou-custom, majsoul-custom), which may begin with other
 --   points.
--- source: amae-koromo playerDetails.tsx with its denominators; points of wins without honba and sticks
+-- source: amae-koromo playerDetails.tsx with its denominators; points of wins without honba and
+--   sticks
 -- example: paifu stats players --lake games.lake --param min_games=300
 WITH who AS (
     SELECT
@@ -42,7 +44,7 @@ riichi_won AS (
     GROUP BY player, who.players
 ),
 played AS (
-    -- a name given to a sum stands for it further down
+    -- a sum with a name can be used by that name further down
     SELECT
         player,
         who.players,

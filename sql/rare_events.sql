@@ -1,9 +1,9 @@
 -- title: Rare events
 -- group: rounds and games
--- answers: How often do the rare things happen: yakuman, counted yakuman, nagashi, pao, chankan, …?
+-- answers: How often do rare events happen: yakuman, counted yakuman, nagashi, pao, chankan, …?
 -- numerator: rounds in which it happened
 -- denominator: rounds (n)
--- source: Tenhou's event statistics; with an interval, since most are seldom seen
+-- source: Tenhou's event statistics; with an interval, because most are rare
 -- example: paifu stats rare_events --lake games.lake
 WITH happened AS (
     SELECT

@@ -4,15 +4,16 @@
 -- numerator: sum of the changes of R
 -- denominator: the player's complete games of the ranked rooms with a rating at every seat (n)
 -- param: min_games int = 1 | Players with fewer games are left out.
--- param: games_before int = NULL | Games played before the first of the lake, where it is known better
---   than R itself tells: the correction is 1 - 0.002 games below 400 games, 0.2 from then on.
--- compares: players; the filter player picks rows and leaves the others to compare with
--- source: tenhou.net/man: correction (result + (table average - own) / 40), result +30 +10 -10 -30, with
---   three players +30 0 -30; games of private lobbies move no R. The order within an hour and the
---   games behind a player are what R from game to game tells. n_order_unknown: games whose place within
---   their hour it does not tell; first_r, last_r and r_after are NULL where that decides them.
---   n_assumed: games for which 400 games and more are assumed, since nothing tells them. r_after is R
---   after the last game
+-- param: games_before int = NULL | How many games the player had played before the first game of
+--   the lake, if you know it better than R itself shows. The correction is 1 - 0.002 games below
+--   400 games, and 0.2 from 400 games on.
+-- compares: players; the filter player selects rows, and the comparison is still with all players
+-- source: tenhou.net/man: correction (result + (table average - own) / 40), result +30 +10 -10 -30,
+--   with three players +30 0 -30; games of private lobbies do not change R. The order of games
+--   within an hour, and the number of games a player had played, follow from R from game to game.
+--   n_order_unknown: games whose order within their hour does not follow from R; first_r, last_r
+--   and r_after are NULL if they depend on it. n_assumed: games for which 400 or more earlier games
+--   are assumed, because the number is not known. r_after is R after the last game
 -- example: paifu stats rating --lake games.lake --param min_games=100
 WITH numbered AS (
     SELECT

@@ -1,13 +1,14 @@
 -- title: R and dan from game to game
 -- group: rating
--- answers: How did a player's R and dan go, game by game?
+-- answers: How did a player's R and dan change, game by game?
 -- numerator: R before and after each game, the change by Tenhou's formula, the dan held before it
--- denominator: none: a list of the player's rated games; n is how many there are
+-- denominator: none, this is a list of the player's rated games; n is how many there are
 -- param: name player = NULL | Only this player's games, as with --player.
--- param: rows count = 1000 | How many games are listed, the last ones of each player.
--- compares: players; the filter player picks rows and leaves the others to compare with
--- source: as rating; missing: the next game begins with another R, so that games between are not in the
---   lake; dan_change: up or down where the next game is begun with another dan; played_at is UTC
+-- param: rows count = 1000 | How many games are listed: the last games of each player.
+-- compares: players; the filter player selects rows, and the comparison is still with all players
+-- source: as rating; missing: the next game begins with a different R, so games between them are
+--   not in the lake; dan_change: up or down if the next game begins with a different dan; played_at
+--   is UTC
 -- example: paifu stats rating_history --lake games.lake --player "name"
 WITH games_of AS (
     SELECT

@@ -1,13 +1,14 @@
 -- title: Records
 -- group: rounds and games
--- answers: What is the largest win, the most honba, the longest game, the most points of all?
--- numerator: the largest value, and the first game and round that has it (of a whole game its last
---   round)
--- denominator: none; n is how many wins, rounds, games or seats were looked at, n_with how many have it
--- param: custom bool = true | Games of lobbies and rooms with settings of their own (rule sets
---   tenhou-custom, majsoul-custom), which may begin with other points, count too.
--- source: Tenhou's event statistics (largest win, most honba); log is the platform's id of the game, else
---   paifu's, as paifu show takes them; played_at is UTC
+-- answers: What are the largest win, the most honba, the longest game, the most points?
+-- numerator: the largest value, and the first game and round that has it (for a value of a whole
+--   game, its last round)
+-- denominator: none; n is how many wins, rounds, games or seats were looked at, n_with how many
+--   have that value
+-- param: custom bool = true | Also count games of lobbies and rooms with their own settings (rule
+--   sets tenhou-custom, majsoul-custom), which may begin with other points.
+-- source: Tenhou's event statistics (largest win, most honba); log is the platform's id of the
+--   game, or paifu's id if there is none; paifu show takes both; played_at is UTC
 -- example: paifu stats records --lake games.lake
 WITH counted AS (
     SELECT * FROM games

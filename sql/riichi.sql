@@ -1,12 +1,13 @@
 -- title: Riichi
 -- group: riichi
 -- answers: How often is riichi declared, first or chasing, and how does it end?
--- numerator: rounds in riichi that ended so
--- denominator: rounds with a riichi of that order (n); riichi_rate is over all rounds (n_rounds);
---   income is over those that won (n_won), expense over those that dealt in (n_dealt_in)
+-- numerator: rounds in riichi that ended in each way
+-- denominator: rounds with a riichi of that order (n); for riichi_rate all rounds (n_rounds); for
+--   income the riichis that won (n_won), for expense those that dealt in (n_dealt_in)
 -- param: ronned bool = true | Count riichis whose declaration tile was ronned, as amae-koromo does.
--- source: 立直率, 先制率, 追立率, 被追率, 立直収支, 立直収入, 立直支出 (amae-koromo playerDetails.tsx); balance is the change
---   of points over the round, own stick included, income and expense too; chased: someone declared later
+-- source: 立直率, 先制率, 追立率, 被追率, 立直収支, 立直収入, 立直支出 (amae-koromo playerDetails.tsx); balance, income and
+--   expense are changes of points over the round, including the own stick; chased: another seat
+--   declared later
 -- example: paifu stats riichi --lake games.lake --param ronned=false
 WITH parts_played AS (
     SELECT players, game_id & 255 AS part, count(*) AS n_rounds FROM round_seats GROUP BY ALL
@@ -40,7 +41,7 @@ sums AS (
     GROUP BY GROUPING SETS ((players, part), (players, order_of_riichi, part))
 ),
 parts AS (
-    -- a part without such a riichi counts, too: its rounds are among all rounds
+    -- a part without such a riichi counts too: its rounds belong to all rounds
     SELECT players, riichi, part, n_rounds, coalesce(n, 0) AS n, sums.* EXCLUDE (players, riichi, part, n)
     FROM parts_played
     JOIN (SELECT DISTINCT players, riichi FROM sums) AS orders USING (players)

@@ -1,9 +1,9 @@
 -- title: Riichi by live tiles
 -- group: riichi
--- answers: How much does each live tile of the wait add to a riichi's chance?
+-- answers: How much does each live tile of the wait add to a riichi's chance to win?
 -- numerator: riichis that won
--- denominator: accepted riichis with so many live tiles (n)
--- source: own; live as the seat could see at its declaration
+-- denominator: accepted riichis with that many live tiles (n)
+-- source: own; live tiles are those the seat could not see at its declaration
 -- example: paifu stats riichi_by_live --lake games.lake
 SELECT
     players,

@@ -1,12 +1,13 @@
 -- title: Riichi by waited tiles
 -- group: riichi
--- answers: How often does a riichi win on each wait, such as 1-4, 2-5 or an honour, with so many outs?
+-- answers: How often does a riichi win on each wait (such as 1-4, 2-5 or an honour), by number of
+--   outs?
 -- numerator: riichis that won
--- denominator: accepted riichis on that kind of wait for those tiles with so many outs (n)
--- param: min_n int = 1 | Rows seen less often are left out.
--- param: outs bool = true | A row for each number of outs; false: all of them together.
--- source: 待ち牌別和了率; tiles are the numbers waited for whatever their suits, low to high, one z for
---   each honour; outs are the copies live as the seat could see at its declaration
+-- denominator: accepted riichis on that kind of wait for those tiles, with that many outs (n)
+-- param: min_n int = 1 | Rows with a smaller n are left out.
+-- param: outs bool = true | One row for each number of outs; false: one row for all.
+-- source: 待ち牌別和了率; tiles are the numbers of the wait without suits, low to high, and one z for
+--   each honour; outs are the copies that the seat could not see at its declaration
 -- example: paifu stats riichi_by_tile --lake games.lake --param min_n=100
 WITH waits AS (
     SELECT
@@ -28,7 +29,7 @@ WITH waits AS (
 tiles AS (
     SELECT
         *,
-        -- of 36m5p7z the numbers of the suits in order, 356, then a z for each honour
+        -- 36m5p7z becomes 356z: the numbers of the suits in order, then a z for each honour
         array_to_string(list_sort(string_split(
             regexp_replace(regexp_replace(riichi_wait, '[0-9]+z', ''), '[mps]', '', 'g'), ''
         )), '') || repeat('z', len(regexp_extract(riichi_wait, '([0-9]+)z', 1))) AS tiles

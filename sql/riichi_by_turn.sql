@@ -2,9 +2,9 @@
 -- group: riichi
 -- answers: How often does a riichi at each turn win with a good wait and with a bad one?
 -- numerator: riichis that won
--- denominator: accepted riichis declared at that turn with such a wait (n)
+-- denominator: accepted riichis declared at that turn with that kind of wait (n)
 -- param: wait text = quality (quality, kind) | Good and bad waits, or each kind of wait.
--- source: みーにん's tables; good is six live tiles and more as amae-koromo's 立直好型2
+-- source: みーにん's tables; good is six or more live tiles, as in amae-koromo's 立直好型2
 -- example: paifu stats riichi_by_turn --lake games.lake
 SELECT
     players,

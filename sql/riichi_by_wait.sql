@@ -1,10 +1,11 @@
 -- title: Riichi by wait
 -- group: riichi
--- answers: What do riichis on each kind of wait win, and how many of their tiles are live?
+-- answers: How often and how much do riichis on each kind of wait win, and how many of their tiles
+--   are live?
 -- numerator: riichis that won
 -- denominator: accepted riichis on that kind of wait (n)
 -- param: double bool = false | Only double riichis.
--- source: 立直多面 (two kinds of tile and more), 立直好型2 (six live tiles and more) of amae-koromo
+-- source: 立直多面 (two or more kinds of tile), 立直好型2 (six or more live tiles) of amae-koromo
 -- example: paifu stats riichi_by_wait --lake games.lake
 SELECT
     players,

@@ -1,8 +1,9 @@
 -- title: Declaration tiles
 -- group: riichi
--- answers: Which tiles is riichi declared with, how often are they ronned, and do such riichis win?
+-- answers: Which tiles are declaration tiles, how often are they ronned, and how often do these
+--   riichis win?
 -- numerator: riichis declared with that class of tile that were ronned, that won
--- denominator: riichis declared with that class of tile (n), ronned ones among them
+-- denominator: riichis declared with that class of tile (n), including ronned ones
 -- source: 宣言牌
 -- example: paifu stats riichi_tiles --lake games.lake
 SELECT

@@ -1,6 +1,6 @@
 -- title: Outcomes of rounds
 -- group: rounds and games
--- answers: How do rounds end, how long do they last, how often by each abortive draw?
+-- answers: How do rounds end, how long do they last, and how often does each abortive draw occur?
 -- numerator: rounds with that outcome
 -- denominator: rounds of complete games (n)
 -- source: 流局の内訳 (九種九牌, 四風連打, 四家立直, 四槓散了, 三家和了), double ron rate (statistics of events)

@@ -1,6 +1,6 @@
 -- title: Rounds by wind and number
 -- group: rounds and games
--- answers: Do rounds go differently as the game goes on?
+-- answers: How do rounds differ as the game goes on?
 -- numerator: seats of the round that won, dealt in, called or declared riichi
 -- denominator: seats of the round (n)
 -- source: 局別成績

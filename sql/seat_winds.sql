@@ -1,7 +1,7 @@
 -- title: Seats of a round
 -- group: dealer
--- answers: Do east, south, west and north fare differently in a round?
--- numerator: rounds that ended so for the seat
+-- answers: How do results differ between east, south, west and north in a round?
+-- numerator: rounds that ended in each way for the seat
 -- denominator: rounds in that seat (n)
 -- source: 席別成績: win, deal-in, call, riichi and value by seat
 -- example: paifu stats seat_winds --lake games.lake

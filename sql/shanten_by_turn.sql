@@ -3,7 +3,7 @@
 -- answers: How near to tenpai are hands at each turn?
 -- numerator: hands at that shanten after their discard of that turn
 -- denominator: discards made at that turn whose hand is known (n)
--- source: 巡目別向聴数; own turns; a round that is over counts no more
+-- source: 巡目別向聴数; own turns; a round counts only until it ends
 -- example: paifu stats shanten_by_turn --lake games.lake
 SELECT
     players,

@@ -2,13 +2,14 @@
 -- group: rating
 -- answers: At which dan would a player's dan points neither rise nor fall in the long run?
 -- numerator: dan points won by first and second places
--- denominator: last places of the player in that room (n_last); n is its complete games, those of
---   private lobbies aside, which move no dan
+-- denominator: last places of the player in that room (n_last); n is the player's complete games
+--   without those of private lobbies, which do not change the dan
 -- param: min_games int = 100 | Players with fewer games in the room are left out.
--- source: 安定段位: houou (6 r1 + 3 r2) / r4 - 2, tokujou (5 r1 + 2 r2) / r4 - 2, joukyuu (4 r1 + r2)
---   / r4 - 2, ippan (2 r1 + r2) / r4 - 2, before 2017-10-24 3 r1 / r4 - 2; three players: 30 r1 parts of
---   each room's prize, houou 9 r1 / r3 - 2; interval by the delta method (95 %), NULL without a last
---   place; it is noisy below 2,000 games; a game of no known day counts as one of today
+-- source: 安定段位: houou (6 r1 + 3 r2) / r4 - 2, tokujou (5 r1 + 2 r2) / r4 - 2, joukyuu (4 r1 + r2) /
+--   r4 - 2, ippan (2 r1 + r2) / r4 - 2, and 3 r1 / r4 - 2 before 2017-10-24; three players: r1
+--   times the dan points of a first place over 10 r3, minus 2, so houou 9 r1 / r3 - 2; interval by
+--   the delta method (95 %), NULL without a last place; it is noisy below 2,000 games; if the day
+--   of a game is not known, today's table is used
 -- example: paifu stats stable_dan --lake games.lake --param min_games=1000
 WITH prizes (room, players, first, second) AS (
     VALUES
@@ -50,7 +51,7 @@ rates AS (
     HAVING count(*) >= coalesce(getvariable('min_games'), 100)
 ),
 spread AS (
-    -- the variance of (prize - ratio * last) over n games
+    -- variance of (prize - ratio * last) over n games
     SELECT
         *,
         sqrt((second_moment + ratio * ratio * r_last) / n) / nullif(r_last, 0) AS error

@@ -3,8 +3,8 @@
 -- answers: At each turn, how many of the hands still in play are tenpai: in riichi, dama, or open?
 -- numerator: hands tenpai after their discard of that turn, by state
 -- denominator: discards made at that turn whose hand is known (n)
--- source: 巡目別聴牌率; own turns; riichi from the declaration on; a round that is over counts no more, so
---   that the hands left are those that nobody has beaten yet
+-- source: 巡目別聴牌率; own turns; riichi from the declaration on; a round counts only until it ends, so
+--   the hands at late turns are from rounds that nobody has won yet
 -- example: paifu stats tenpai_by_turn --lake games.lake
 WITH made AS (
     SELECT

@@ -1,6 +1,7 @@
 -- title: Points of wins
 -- group: wins
--- answers: What are wins worth to dealer and others, by tsumo and ron, riichi, open and dama?
+-- answers: How many points are wins worth, by dealer and others, tsumo and ron, riichi, open and
+--   dama?
 -- numerator: sum of the points of the wins, without honba and sticks
 -- denominator: the wins of that kind (n)
 -- source: 平均打点 split as amae-koromo and Mortal do; shares of 3900, 7700 and 11600 after zyr17

@@ -1,9 +1,9 @@
 -- title: Waits that won
 -- group: wins
--- answers: On which kinds of wait are rounds won, by tsumo or ron, with how many live tiles?
+-- answers: Which kinds of wait win, by tsumo or ron, and with how many live tiles?
 -- numerator: wins on that kind of wait
 -- denominator: wins in that state (n)
--- source: 待ちの形; live copies as the winner could see them
+-- source: 待ちの形; live copies are those that the winner could not see
 -- example: paifu stats win_waits --lake games.lake
 SELECT
     players,

@@ -1,10 +1,10 @@
 -- title: Wins
 -- group: wins
--- answers: How often does a seat win a round, how, in which state, when and for how much?
+-- answers: How often does a seat win a round, in which state, at which turn and for how much?
 -- numerator: rounds won in that state
--- denominator: rounds played by a seat (n); tsumo_rate is of the wins
--- param: points text = hand (hand, received) | hand: without honba and sticks; received: with honba
---   and the sticks of others and its own back, as zyr17 counts.
+-- denominator: rounds played by a seat (n); for tsumo_rate the wins
+-- param: points text = hand (hand, received) | hand: without honba and sticks; received: with
+--   honba, the sticks of others and its own stick returned, as zyr17 counts.
 -- param: turn text = own (own, table) | own: 1 + own discards; table: 1 + all discards / players.
 -- source: 和了率, 自摸率, 平均打点, 和了巡数 (amae-koromo playerDetails.tsx, Mortal stat.rs)
 -- example: paifu stats wins --lake games.lake --param points=received

@@ -1,7 +1,8 @@
 -- title: Wins by both states
 -- group: wins
--- answers: From whom do seats win: a riichi, an open or a closed hand, the dealer, or by own draw?
--- numerator: wins in that state from a seat in that state (tsumo: from all)
+-- answers: Whom do seats win from (a riichi, an open or a closed hand, the dealer), or do they win
+--   by tsumo?
+-- numerator: wins by a seat in that state from a seat in that state (tsumo: from all)
 -- denominator: all wins (n)
 -- source: 和了 by the states of both sides (amae-koromo); a double ron is two wins
 -- example: paifu stats wins_from --lake games.lake --player "name"

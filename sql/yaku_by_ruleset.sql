@@ -1,9 +1,9 @@
 -- title: Yaku under other rule sets
 -- group: yaku
--- answers: Which yaku would the same wins have under each rule set they were re-scored under?
+-- answers: Which yaku do the same wins have under each rule set that re-scored them?
 -- numerator: wins with the yaku under that rule set
 -- denominator: wins scored under that rule set (n)
--- source: ローカル役 counts: paifu rescore --ruleset with a rule set that has them, then this
+-- source: ローカル役: first run paifu rescore --ruleset with a rule set that has them
 -- example: paifu stats yaku_by_ruleset --lake games.lake
 WITH scored AS (
     SELECT game_id, round_index, win_index, ruleset_hash, ruleset, players

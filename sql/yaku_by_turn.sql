@@ -3,9 +3,9 @@
 -- answers: Which yaku do early and late wins have?
 -- numerator: wins with the yaku in that span of turns
 -- denominator: wins in that span whose yaku are known (n)
--- param: span count = 6 | Turns taken together in one row.
--- param: source text = NULL (recorded, computed) | Yaku as the record has them, or as the rules engine
---   finds them; unless given, recorded, else computed.
+-- param: span count = 6 | How many turns one row covers.
+-- param: source text = NULL (recorded, computed) | Yaku as recorded, or as the rules engine finds
+--   them. By default: as recorded, or as computed if the record has none.
 -- source: own; turn is the winner's own, 1 + discards made
 -- example: paifu stats yaku_by_turn --lake games.lake --param span=3
 WITH known AS (

@@ -1,12 +1,12 @@
 -- title: Yaku frequency
 -- group: yaku
--- answers: How often does each yaku come up among wins: all, closed, open, in riichi, of the dealer?
+-- answers: How often do wins have each yaku: all wins, closed, open, in riichi, of the dealer?
 -- numerator: wins with the yaku
 -- denominator: wins whose yaku are known (n; n_riichi, n_open, n_closed, n_dealer)
--- param: source text = NULL (recorded, computed) | Yaku as the record has them, or as the rules engine
---   finds them; unless given, recorded, else computed.
--- source: 役の出現率, per win as amae-koromo and kobalab count it; ura of 0 han is no yaku; closed is
---   neither riichi nor open (dama)
+-- param: source text = NULL (recorded, computed) | Yaku as recorded, or as the rules engine finds
+--   them. By default: as recorded, or as computed if the record has none.
+-- source: 役の出現率, per win as amae-koromo and kobalab count it; ura with 0 han does not count; closed
+--   is neither riichi nor open (dama)
 -- example: paifu stats yaku_frequency --lake games.lake --where "players = 4 AND room = 'houou'"
 WITH known AS (
     SELECT players, game_id, round_index, win_index, winner_state AS state, winner = dealer AS dealt

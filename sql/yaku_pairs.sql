@@ -1,12 +1,12 @@
 -- title: Pairs of yaku
 -- group: yaku
--- answers: Which yaku come together, and how much more often than if each came by itself?
+-- answers: Which yaku come together, and how much more often than if they were independent?
 -- numerator: wins with both yaku
 -- denominator: wins whose yaku are known (n); lift is the rate over the product of both rates
--- param: min_wins int = 10 | Pairs seen less often are left out.
+-- param: min_wins int = 10 | Pairs with fewer wins are left out.
 -- param: dora bool = false | Count dora, ura, red fives and norths as yaku.
--- param: source text = NULL (recorded, computed) | Yaku as the record has them, or as the rules engine
---   finds them; unless given, recorded, else computed.
+-- param: source text = NULL (recorded, computed) | Yaku as recorded, or as the rules engine finds
+--   them. By default: as recorded, or as computed if the record has none.
 -- source: own
 -- example: paifu stats yaku_pairs --lake games.lake --param min_wins=100
 WITH sourced AS (
@@ -17,7 +17,7 @@ WITH sourced AS (
     WHERE getvariable('source') = 'computed'
 ),
 combinations AS MATERIALIZED (
-    -- wins with the very same yaku are alike; there are a few thousand kinds of them
+    -- group wins with exactly the same yaku; there are only a few thousand groups
     SELECT players, yaku, count(*) AS wins
     FROM (
         SELECT game_id, round_index, win_index, list(yaku) AS yaku

@@ -1,12 +1,13 @@
 -- title: Pairs of value tiles
 -- group: calls
--- answers: What becomes of a hand dealt a pair of a dragon or a wind of value, ponned or not?
--- numerator: rounds that ended so
--- denominator: pairs of a dragon, the round's wind or the seat's own dealt in the first 13 tiles (n)
+-- answers: How do rounds end for a hand dealt a pair of yakuhai, with or without a pon of it?
+-- numerator: rounds that ended in each way
+-- denominator: pairs of a dragon, of the round's wind or of the seat's wind in the first 13 tiles
+--   (n)
 -- source: 役牌の鳴き; called: the seat made a pon of it at some point of the round
 -- example: paifu stats yakuhai_pairs --lake games.lake
 WITH pairs AS (
-    -- a round counts as often as the hand was dealt such pairs: n of them
+    -- a round counts n times, once for each such pair that was dealt
     SELECT *, 'called' AS choice, yakuhai_pairs_called::INTEGER AS n FROM round_seats
     WHERE yakuhai_pairs_called > 0
     UNION ALL

@@ -1,7 +1,7 @@
 """The catalogue of statistics: the second part of ``docs/statistics.md``, written from ``sql/``.
 
-``python -m paifu.docgen.statistics_page docs/statistics.md`` writes it anew below the line that
-opens it; a test holds the page against the files.
+``python -m paifu.docgen.statistics_page docs/statistics.md`` writes it again, below the line
+:data:`OPENS`; a test compares the page with the files.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def catalogue() -> str:
 
 
 def main(page: Path) -> None:
-    """Write the catalogue into a page, below the line that opens it."""
+    """Write the catalogue into a page, below the line :data:`OPENS`."""
     head, opens, _ = page.read_text(encoding="utf-8").partition(OPENS)
     if not opens:
         raise SystemExit(f"{page} has no line {OPENS.strip()}")

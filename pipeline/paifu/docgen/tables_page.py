@@ -1,6 +1,6 @@
 """The data dictionary: ``docs/tables.md``, written from the schema.
 
-``python -m paifu.docgen.tables_page > docs/tables.md`` writes it anew; a test holds it against the
+``python -m paifu.docgen.tables_page > docs/tables.md`` writes it again; a test compares it with the
 schema.
 """
 
@@ -36,9 +36,9 @@ def dictionary() -> str:
     lines = [
         "# Tables\n",
         "Written by `python -m paifu.docgen.tables_page` from `pipeline/paifu/schema/`.\n",
-        "Tiles are MPSZ (`123m0456p11z`; `0m 0p 0s` are red fives), seats 0-3 with seat 0 the "
-        "first dealer, points are points. `turn` is 1 + the discards the seat has made before; "
-        "`table_turn` is (1 + all discards before) / players.\n",
+        "Tiles are MPSZ (`123m0456p11z`; `0m 0p 0s` are red fives). Seats are 0-3; seat 0 is the "
+        "first dealer. `turn` is 1 + the seat's earlier discards; `table_turn` is (1 + all earlier "
+        "discards) / players.\n",
     ]
     for table in TABLES.values():
         lines += _table(table)

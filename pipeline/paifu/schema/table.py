@@ -23,7 +23,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """One table of the lake: what a row is, which columns name it, and all its columns."""
+    """One table of the lake: what a row is, which columns are its key, and all its columns."""
 
     name: str
     row: str

@@ -1,13 +1,13 @@
 """The tables of a lake and all their columns: the one place that defines them.
 
-Every column has a name, a type, a unit where it measures something, and a sentence. The types are
-few: ``int16`` ``int32`` ``int64`` ``bool`` ``text`` ``double`` ``timestamp`` (UTC in microseconds,
-without a zone, so that what a client shows does not depend on where it runs) ``binary`` and lists
-of ``int16``, ``int32`` or ``text``. Integers are signed so that differences in a query cannot wrap
-round. Words that recur: ``turn`` is 1 + the discards the seat has made in the round
-before this; ``table_turn`` is (1 + all discards of the round before this) / players; ``live``
-counts the copies a seat cannot see: four of each kind less those in its own hand and melds, all
-discards, all melds, all set-aside norths and all dora indicators shown.
+Every column has a name, a type, a unit if it measures something, and a sentence. The types are
+``int16``, ``int32``, ``int64``, ``bool``, ``text``, ``double``, ``timestamp`` (UTC in microseconds,
+without a zone, so that every client shows the same time), ``binary``, and lists of ``int16``,
+``int32`` or ``text``. Integers are signed so that differences in a query do not overflow. Words
+that occur often: ``turn`` is 1 + the earlier discards of the seat in the round; ``table_turn`` is
+(1 + all earlier discards of the round) / players; ``live`` counts the copies that a seat cannot
+see: four of each kind, minus those in its own hand, all discards, all melds, all set-aside norths
+and all dora indicators shown.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ _ROUND = _GAME + "round_index int16 Position of the round in its game, from 0.\n
 _WIN = _ROUND + "win_index int16 Position of the win in its round, from 0, in order of payment.\n"
 
 _SCORE = """
-han int16? [han] Han with dora; NULL for a yakuman that is not a counted one.
-fu int16? [fu] Fu as counted, rounded; a yakuman has its real fu on Tenhou.
-yakuman int16? How many yakuman (a double one is 2); 0 for none and for a counted yakuman.
+han int16? [han] Han with dora; NULL for a yakuman, except a counted yakuman.
+fu int16? [fu] Fu as counted, rounded; on Tenhou a yakuman has its real fu.
+yakuman int16? How many yakuman (a double yakuman is 2); 0 without yakuman and for a counted yakuman.
 limit text? none, mangan, haneman, baiman, sanbaiman, kazoe or yakuman.
 points int32? [points] What the hand is worth, without honba and sticks.
 honba_points int32? [points] Received for honba.
-stick_points int32? [points] Received for riichi sticks, the winner's own included.
-dora_han int16? [han] From dora and kan dora; with kita where the record folds it in (Tenhou).
+stick_points int32? [points] Received for riichi sticks, including the winner's own.
+dora_han int16? [han] From dora and kan dora; includes kita where the record counts kita as dora (Tenhou).
 aka_han int16? [han] From red fives.
 ura_han int16? [han] From ura and kan-ura dora; NULL unless the winner was in riichi.
-kita_han int16? [han] From set-aside norths; NULL where the record folds it into dora_han.
+kita_han int16? [han] From set-aside norths; NULL where the record includes it in dora_han.
 pao_seat int16? The seat liable for feeding the hand, if any.
 chips int16? [chips] Chips the winner gets from each payer; NULL outside chip rule sets.
-delta_0 int32? [points] Change of seat 0 by this win, honba and sticks included.
-delta_1 int32? [points] Change of seat 1 by this win.
-delta_2 int32? [points] Change of seat 2 by this win.
-delta_3 int32? [points] Change of seat 3 by this win; NULL with three players.
+delta_0 int32? [points] Change of seat 0's points by this win, with honba and sticks.
+delta_1 int32? [points] Change of seat 1's points by this win.
+delta_2 int32? [points] Change of seat 2's points by this win.
+delta_3 int32? [points] Change of seat 3's points by this win; NULL with three players.
 """
 
 TABLES: dict[str, Table] = {
@@ -47,40 +47,40 @@ TABLES: dict[str, Table] = {
             "games",
             "game",
             ("game_id",),
-            "Every game known, once, whichever logs and lists it was found in.",
+            "Every known game, once, in however many logs and lists it was found.",
             columns(
                 _GAME
                 + """
 deal_id int64? Hash of the first round's deal; NULL for a game known only from a list.
-list_key int64? Hash of date, hour, rule text and placement-ordered names and results.
+list_key int64? Hash of date, hour, rule text, and names and results in order of placement.
 log_id text? The platform's own id of the game.
 platform text Where it was played: tenhou, majsoul, mjai, majiang, mleague, unknown.
-format text The log format it was read from, an importer's key.
+format text The log format it was read from: the key of an importer.
 source_id int64 The source file it was read from.
-member text Path of the log within its source; empty where the source is the log itself.
-position text Where the log starts within its member, as `byte 0`, `line 3` or a JSON path.
+member text Path of the log within its source; empty if the source is the log itself.
+position text Where the log starts within its member: `byte 0`, `line 3` or a JSON path.
 sha256 binary? SHA-256 of the log's decompressed bytes.
 played_at timestamp? Start of the game, UTC.
 played_precision text? How exact played_at is: second, minute, hour or day.
-minutes int16? [minutes] How long the game took, where the record says: lobby lists, Mahjong Soul.
+minutes int16? [minutes] How long the game took, if the record says so: lobby lists, Mahjong Soul.
 players int16 3 or 4.
-length text? Scheduled length: east, south, or what else the platform has.
-ruleset text The rule set preset the record says the game was played under; a win sheet may name a TOML file.
-game text? What is played, where it is not riichi: the preset its rule set is or extends, such as mcr or changsha; NULL for riichi.
+length text? Scheduled length: east, south, or the platform's word for another length.
+ruleset text The rule set that the record names, as a preset; a win sheet may name a TOML file.
+game text? The game if it is not riichi: the preset that its rule set is or extends, such as mcr or changsha; NULL for riichi.
 aka bool? Red fives are in play.
 kuitan bool? Open tanyao counts.
 fast bool? The fast clock.
-room text? Tenhou: ippan, joukyuu, tokujou, houou; otherwise the platform's word.
+room text? Tenhou: ippan, joukyuu, tokujou, houou; else the platform's word.
 lobby text? The platform's lobby.
 go_type int32? Tenhou's raw GO type bits.
 rounds int16 Rounds played.
 ended_by text? last_round, agari_yame, tenpai_yame, bust, sudden_death, broken_off, unknown.
-detail text play; result where only a lobby list knows the game; sheet for a win of a win sheet.
-complete bool The record reaches the end of the game with its play.
+detail text play; result if only a lobby list has the game; sheet for a win of a win sheet.
+complete bool The record has the play up to the end of the game.
 flags list<text> Reasons found in table flags for this game, each once; empty for a clean game.
-trail list<int32>? Of each round, 32 bits of its deal's and of its whole hash (identity.py).
-opening binary? Each seat's draws, calls and discards in the first round (identity.py).
-plays int32? Length of all trails, to tell which of two games is longer.
+trail list<int32>? For each round, 32 bits of the hash of its deal and 32 bits of the hash of the whole round (fingerprint.py).
+opening binary? Each seat's draws, calls and discards in the first round (fingerprint.py).
+plays int32? Length of all trails, which shows which of two games is longer.
 """
             ),
         ),
@@ -88,25 +88,25 @@ plays int32? Length of all trails, to tell which of two games is longer.
             "seats",
             "game and seat",
             ("game_id", "seat"),
-            "Who sat where, and how it ended for them.",
+            "Who sat where, and how the game ended for them.",
             columns(
                 _GAME
                 + """
-seat int16 0-3; seat 0 dealt first. Where only a list knows the game: the place less one.
+seat int16 0-3; seat 0 is the first dealer. If only a list has the game: the place minus one.
 player text? Name, as kept under the lake's name policy.
-player_id text? Platform account, where the record has one.
-anonymous bool NoName, guests and programs: not in player rankings.
+player_id text? Platform account, if the record has it.
+anonymous bool NoName, guests and programs; they are not in player rankings.
 dan int16? The platform's rank code.
 dan_name text? The rank's name.
 rate double? Rating (Tenhou R) before the game.
 table_rate double? Mean rating of the seats of the game; NULL unless every seat has one.
 sex text? As recorded: M, F or C (computer).
-final_points int32? [points] Points at the end, leftover sticks included: as recorded, else the last round's end, sticks left on the table as the rule set has it.
+final_points int32? [points] Points at the end of the game with leftover sticks, as recorded; if not recorded, the points at the end of the last round, with leftover sticks by the rule set.
 final_recorded bool The log gives the final points.
-placement int16? 1 for first; ties by the rule set, else by seat.
+placement int16? 1 for first; ties by the rule set, or by seat if that is not known.
 result double? [thousands] Final result with uma and oka, as recorded.
-chips int16? [chips] Chips won or lost, where the lobby has them.
-disconnected bool The seat dropped out at some point of the game.
+chips int16? [chips] Chips won or lost, if the lobby has chips.
+disconnected bool The seat was disconnected at some point of the game.
 """
             ),
         ),
@@ -114,29 +114,29 @@ disconnected bool The seat dropped out at some point of the game.
             "rounds",
             "round",
             ("game_id", "round_index"),
-            "One hand dealt and played to its end.",
+            "One round, from the deal to its end.",
             columns(
                 _ROUND
                 + """
 wind int16 Round wind: 0 east, 1 south, 2 west, 3 north.
 number int16 1-4, as in East 1.
-honba int16 Repeat counters on the table.
+honba int16 Honba on the table.
 sticks int16 Riichi sticks on the table at the start.
 sticks_end int16 Riichi sticks left on the table at the end.
 dealer int16 The dealer's seat.
-dice list<int16> The two dice, 1-6; empty where not recorded.
+dice list<int16> The two dice, 1-6; empty if not recorded.
 is_all_last bool The last scheduled round of the game's length, or a later one.
 is_extra bool Beyond the scheduled length (west-in of a south game, south-in of an east game).
 outcome text tsumo ron double_ron triple_ron exhaustive nagashi kyuushu suufon suucha suukan sanchahou unknown
 turns int16 Discards made in the round by all seats.
 tiles_left int16 Drawable tiles left at the end.
 dora_indicators list<text> Dora indicators turned up, in order.
-ura_indicators list<text> Ura indicators as recorded, in order; empty where none was shown.
+ura_indicators list<text> Ura indicators as recorded, in order; empty if none were shown.
 scores_start list<int32> [points] Points of each seat at the start.
 kans int16 Kans declared in the round.
 riichis int16 Accepted riichis.
-abort_due text? The abortive draw the play was due at its end, as replay sees it, else NULL.
-aborts_passed list<text> Of suufon, suucha and suukan those the play was due before its end, in order; a rule set that has the first of them forbids what was played after it.
+abort_due text? The abortive draw that was due at the end of the play, as replay finds it; NULL if none.
+aborts_passed list<text> Those of suufon, suucha and suukan that were due before the end of the play, in order; under a rule set with the first of them, the acts after it are not allowed.
 """
             ),
         ),
@@ -144,7 +144,7 @@ aborts_passed list<text> Of suufon, suucha and suukan those the play was due bef
             "round_seats",
             "round and seat",
             ("game_id", "round_index", "seat"),
-            "A round as one player lived it: every fact a player statistic needs.",
+            "A round from the view of one seat: every fact that a player statistic needs.",
             columns(
                 _ROUND
                 + """
@@ -152,102 +152,102 @@ players int16 3 or 4.
 seat int16 0-3.
 round_wind int16 0 east, 1 south, 2 west, 3 north.
 seat_wind int16 0 east (the dealer), 1 south, 2 west, 3 north.
-is_dealer bool The seat deals.
+is_dealer bool The seat is the dealer.
 points_start int32 [points] At the start of the round.
-points_end int32? [points] At its end, as recorded: by the payments, the next round's start or the final points; NULL where the log gives none of them.
-delta int32? [points] points_end - points_start, own riichi stick included.
+points_end int32? [points] At the end of the round, as recorded by the payments, the next round's start or the final points; NULL if the log gives none of them.
+delta int32? [points] points_end - points_start; includes the own riichi stick.
 rank_start int16 Placement at the start, ties by seat.
-rank_end int16? Placement at the end, ties by seat; NULL with points_end.
-gap_to_next int32? [points] To the seat ranked one better at the start; NULL for the first.
-gap_to_first int32 [points] To the first at the start; 0 for the first.
+rank_end int16? Placement at the end, ties by seat; NULL if points_end is NULL.
+gap_to_next int32? [points] Distance to the seat one rank higher at the start; NULL for the first.
+gap_to_first int32 [points] Distance to the first at the start; 0 for the first.
 haipai text The first 13 tiles, sorted.
-haipai_shanten int16? Shanten of the first 13 tiles, the dealer's too; best of all forms. Like every shanten NULL where the log hides tiles.
+haipai_shanten int16? Shanten of the first 13 tiles (also for the dealer), best of all forms. NULL if the log hides tiles, like every shanten.
 haipai_dora int16 Dora and red fives in the first 13 tiles.
 haipai_yaochuu_kinds int16 Different terminals and honours in the first 13 tiles.
-yakuhai_pairs int16 Pairs, of two tiles just, of a dragon, the round's wind or the seat's own in the first 13 tiles.
-yakuhai_pairs_called int16 Of them those the seat made a pon of.
+yakuhai_pairs int16 Pairs (exactly two tiles) of a dragon, of the round's wind or of the seat's wind in the first 13 tiles.
+yakuhai_pairs_called int16 How many of these pairs the seat made a pon of.
 discards int16 Discards made.
-first_discards text The first six discards, in order, as 1z9m0p.
+first_discards text The first six discards, in order, such as 1z9m0p.
 tsumogiri int16 Discards of the tile just drawn.
 shanten_min int16? Lowest shanten at the deal or after a discard; -1 for a win.
-shanten_end int16? Shanten of the 13 tiles held at the end, the winner's before the winning tile: 0.
+shanten_end int16? Shanten of the 13 tiles held at the end; 0 for the winner, before the winning tile.
 state_end text riichi, open (at least one chi, pon, daiminkan or kakan) or closed.
 tenpai_turn int16? Turn of the discard after which the seat was first tenpai; 0 for a tenpai haipai.
-tenpai_table_turn double? table_turn of the same; 0 for a tenpai haipai.
+tenpai_table_turn double? table_turn of that discard; 0 for a tenpai haipai.
 tenpai_wait text? Tiles waited for then.
 tenpai_wait_kind text? Kind of that wait: ryanmen, kanchan, penchan, shanpon, tanki, multi (several kinds of tile beyond ryanmen and shanpon), chiitoi, kokushi, kokushi13.
-tenpai_live int16? Copies of the waited tiles live then, as the seat could see.
+tenpai_live int16? Live copies of the tiles waited for then: copies that the seat could not see.
 tenpai_tiles_left int16? Drawable tiles left then.
 tenpai_draws int16? Draws from the live wall by all seats until then.
 riichi_turn int16? Turn of the declaration discard, accepted or not.
-riichi_table_turn double? table_turn of the same.
+riichi_table_turn double? table_turn of that discard.
 riichi_accepted bool? The stick was paid; NULL without a declaration.
-riichi_double bool? Double riichi: on the first turn, no call by anyone before.
+riichi_double bool? Double riichi: on the first turn, before any call.
 riichi_order int16? 1 for the round's first declaration, 2 for the next, …
-riichi_later int16? Declarations by others after this one: how often it was chased.
+riichi_later int16? How many other seats declared after this declaration.
 riichi_tile text? The declaration tile.
 riichi_ronned bool? The declaration tile was ronned.
 riichi_wait text? Tiles waited for at the declaration.
 riichi_wait_kind text? Kind of that wait, as tenpai_wait_kind.
 riichi_wait_tiles int16? Kinds of tile waited for.
-riichi_live int16? Copies of the waited tiles live at the declaration, as the seat could see.
+riichi_live int16? Live copies of the tiles waited for at the declaration: copies that the seat could not see.
 riichi_tiles_left int16? Drawable tiles left at the declaration.
 riichi_draws int16? Draws from the live wall by all seats until then.
-furiten_riichi bool? A waited tile stood in the seat's own discards at the declaration.
+furiten_riichi bool? One of the tiles waited for was among the seat's own discards at the declaration.
 end_wait text? Tiles waited for at the end, NULL if not tenpai.
 end_wait_kind text? Kind of that wait.
-end_live int16? Copies of them live at the end, as the seat could see.
+end_live int16? Live copies of them at the end: copies that the seat could not see.
 furiten_end text? none, own, temporary or riichi, at the end; NULL if not tenpai.
 calls int16 Open calls: chi + pon + daiminkan.
 chi int16 Chi made.
 pon int16 Pon made.
 daiminkan int16 Open kans made from a discard.
 ankan int16 Concealed kans made.
-kakan int16 Kans added to a pon, a robbed one too.
-kita int16 Norths set aside, a robbed one too.
+kakan int16 Kans added to a pon, including a robbed kan.
+kita int16 Norths set aside, including a robbed north.
 first_call_turn int16? Turn of the first open call.
-first_call_table_turn double? table_turn of the same.
+first_call_table_turn double? table_turn of that call.
 won bool The seat won.
 won_by text? tsumo or ron.
-win_points int32? [points] Of the win, without honba and sticks; 0 without one, NULL if not recorded.
+win_points int32? [points] Points of the win, without honba and sticks; 0 without a win, NULL if not recorded.
 win_turn int16? Turn of the win.
 win_table_turn double? table_turn of the win.
 deal_ins int16 Wins on this seat's tile in the round, 0-3.
-deal_in_points int32? [points] Paid for them as the discarder, honba included; NULL if not recorded.
-deal_in_turn int16? Turn of the discard (or kan or kita) dealt in with.
-deal_in_table_turn double? table_turn of the same.
-deal_in_shanten int16? Shanten after it.
-deal_in_state text? The seat's own state then: riichi (the declaration tile included), open or closed.
-deal_in_tile text? The tile dealt in with.
+deal_in_points int32? [points] Paid for them as the discarder, with honba; NULL if not recorded.
+deal_in_turn int16? Turn of the discard (or kan or kita) that dealt in.
+deal_in_table_turn double? table_turn of that discard.
+deal_in_shanten int16? Shanten after that discard.
+deal_in_state text? The seat's own state then: riichi (also with the declaration tile), open or closed.
+deal_in_tile text? The tile that dealt in.
 facing_riichi int16 Discards made against an opponent in riichi.
-facing_riichi_safe int16 Of them those that were genbutsu to every opponent in riichi.
-tsumo_paid int32? [points] Paid for another seat's tsumo, honba included; NULL if not recorded.
+facing_riichi_safe int16 How many of these discards were genbutsu to every opponent in riichi.
+tsumo_paid int32? [points] Paid for another seat's tsumo, with honba; NULL if not recorded.
 tsumo_paid_limit text? Limit of that tsumo, as in wins.
-pao_paid int32 [points] Paid because of liability for a hand, beyond an own deal-in; 0 if not recorded.
-held_draw text? The tile drawn last where no act of the seat followed: it declared kyuushu kyuuhai, or the log breaks off.
+pao_paid int32 [points] Paid as the liable seat (pao), apart from the seat's own deal-in; 0 if not recorded.
+held_draw text? The last tile drawn, if no act of the seat followed: it declared kyuushu kyuuhai, or the log breaks off.
 outcome text won_tsumo won_ron deal_in paid_tsumo bystander draw_tenpai draw_noten nagashi abort unknown
-tenpai_at_draw bool? Tenpai at an exhaustive draw, from replay; NULL where the round ended otherwise.
-tenpai_shown bool? The same as recorded.
-tenpai_exhausted bool? One tile short at the draw, but of all it waits for the concealed hand holds the four copies: not tenpai here, where some rules have it so.
+tenpai_at_draw bool? Tenpai at an exhaustive draw, from replay; NULL if the round ended otherwise.
+tenpai_shown bool? Tenpai at an exhaustive draw, as recorded.
+tenpai_exhausted bool? One tile short at the draw, but the concealed hand itself holds all four copies of every tile it waits for. This is not tenpai here; some rules count it as tenpai.
 keishiki bool? Tenpai at the draw only by a wait whose copies the seat holds itself.
-nagashi bool Every discard a terminal or honour and none called, at an exhaustive draw.
+nagashi bool At an exhaustive draw: every discard was a terminal or honour, and no discard was called.
 disconnected bool The seat was away at some point of the round.
-kuikae int16 Discards right after a chi or pon that swap the same tile back.
-kuikae_suji int16 Discards right after a chi that swap its other end.
+kuikae int16 Discards of the same tile right after a chi or pon of it.
+kuikae_suji int16 Discards of the tile at the other end of the run right after a chi.
 riichi_kans int16 Ankans in riichi.
-riichi_kan_drawn int16 Of them those that did not use the drawn tile.
-riichi_kan_wait int16 Of them those that changed the wait.
-riichi_kan_readings int16 Of them those of a kind that is not a triplet in every reading of the hand.
-riichi_broken int16 Discards in riichi other than the drawn tile, calls in riichi.
+riichi_kan_drawn int16 Those of them without the drawn tile.
+riichi_kan_wait int16 Those of them that changed the wait.
+riichi_kan_readings int16 Those of them of a kind that is not a triplet in every reading of the hand.
+riichi_broken int16 Discards in riichi other than the drawn tile, and calls in riichi.
 """
             ),
         ),
         Table(
             "game_seats",
-            "game and seat that was played",
+            "game and seat, of games with play",
             ("game_id", "seat"),
-            "A game as one player lived it: sums over round_seats, for statistics of players to add up."
-            " A sum is NULL where one of its values is.",
+            "A game from the view of one seat: sums over round_seats, which statistics of players add up."
+            " A sum is NULL if one of its values is NULL.",
             columns(
                 _GAME
                 + """
@@ -257,42 +257,42 @@ rounds int16 Rounds played.
 haipai_shanten int32? Sum of haipai_shanten.
 delta int32 [points] Sum of delta.
 wins int16 Rounds won.
-tsumo_wins int16 Of them by tsumo.
-closed_wins int16 Of them closed and not in riichi (dama).
+tsumo_wins int16 Wins by tsumo.
+closed_wins int16 Wins with a closed hand and not in riichi (dama).
 win_points int32? [points] Sum of win_points.
 win_turns int32 Sum of win_turn.
 deal_in_rounds int16 Rounds with a deal-in.
 deal_ins int16 Sum of deal_ins: a double ron counts twice.
 deal_in_points int32? [points] Sum of deal_in_points.
-deal_in_riichi int16 Rounds with a deal-in that ended in riichi.
-deal_in_open int16 Rounds with a deal-in that ended open.
-deal_in_tenpai int16? Rounds with a deal-in that ended tenpai.
+deal_in_riichi int16 Rounds with a deal-in in which the seat was in riichi at the end.
+deal_in_open int16 Rounds with a deal-in in which the seat's hand was open at the end.
+deal_in_tenpai int16? Rounds with a deal-in in which the seat was tenpai at the end.
 riichis int16 Rounds with a riichi, accepted or not.
 riichi_turns int32 Sum of riichi_turn.
-riichi_wins int16 Of the riichis those that won.
-riichi_deal_ins int16 Of the riichis those that dealt in, with the declaration tile or later.
-riichi_ronned int16 Of the riichis those whose declaration tile was ronned.
-riichi_draws int16 Of the riichis those drawn, nagashi mangan among them.
-riichi_delta int32 [points] Sum of delta of the riichis.
-riichi_win_delta int32 [points] Sum of delta of those that won.
-riichi_deal_in_delta int32 [points] Sum of delta of those that dealt in.
-first_riichis int16 Of the riichis the first of their round.
-chased_riichis int16 Of the riichis those another seat declared after.
-furiten_riichis int16 Of the riichis those furiten at the declaration.
-multi_wait_riichis int16? Of the riichis those on two kinds of tile and more.
-good_wait_riichis int16? Of the riichis those on six live tiles and more.
+riichi_wins int16 Riichis that won.
+riichi_deal_ins int16 Riichis that dealt in, with the declaration tile or later.
+riichi_ronned int16 Riichis whose declaration tile was ronned.
+riichi_draws int16 Riichis in rounds that were drawn by exhaustion, including nagashi mangan.
+riichi_delta int32 [points] Sum of delta of rounds with a riichi.
+riichi_win_delta int32 [points] Sum of delta of riichis that won.
+riichi_deal_in_delta int32 [points] Sum of delta of riichis that dealt in.
+first_riichis int16 Riichis that were the first of their round.
+chased_riichis int16 Riichis after which another seat declared riichi.
+furiten_riichis int16 Riichis that were furiten at the declaration.
+multi_wait_riichis int16? Riichis that wait for two or more kinds of tile.
+good_wait_riichis int16? Riichis that wait for six or more live tiles.
 open_rounds int16 Rounds with an open call.
-open_wins int16 Of them won.
-open_deal_ins int16 Of them with a deal-in.
-open_draws int16 Of them drawn, nagashi mangan among them.
+open_wins int16 Rounds with an open call that the seat won.
+open_deal_ins int16 Rounds with an open call in which the seat dealt in.
+open_draws int16 Rounds with an open call that were drawn by exhaustion, including nagashi mangan.
 calls int32 Open calls.
-draws int16 Rounds drawn by exhaustion, nagashi mangan among them.
-draw_tenpai int16? Of them tenpai.
+draws int16 Rounds drawn by exhaustion, including nagashi mangan.
+draw_tenpai int16? Rounds drawn by exhaustion in which the seat was tenpai.
 dealer_rounds int16 Rounds as the dealer.
-dealer_wins int16 Of them won.
-dealer_hits int16 Of them with another's tsumo to pay whose limit is known.
-dealer_mangan_hits int16 Of those tsumos the mangans and more (oyakaburi).
-dealer_mangan_points int32 [points] Paid for those mangans and more.
+dealer_wins int16 Rounds as the dealer that the seat won.
+dealer_hits int16 Rounds as the dealer in which the seat paid for another seat's tsumo of a known limit.
+dealer_mangan_hits int16 Those of these tsumos that were mangan or more (oyakaburi).
+dealer_mangan_points int32 [points] Paid for these tsumos of mangan or more.
 """
             ),
         ),
@@ -306,26 +306,26 @@ dealer_mangan_points int32 [points] Paid for those mangans and more.
                 + """
 players int16 3 or 4.
 seq int16 Position among the round's acts, from 0.
-turn int16 1 + the seat's discards before this.
-table_turn double (1 + all discards before this) / players.
+turn int16 1 + the seat's earlier discards.
+table_turn double (1 + all earlier discards) / players.
 seat int16 Who acts.
-action text discard, riichi (a riichi discard), chi, pon, daiminkan, ankan, kakan, kita, tsumo, ron.
+action text discard, riichi (the declaration discard), chi, pon, daiminkan, ankan, kakan, kita, tsumo, ron.
 drawn text? The tile drawn just before; NULL after a call and for calls and ron.
 tile text The tile discarded, called, added, set aside or won on; any of the four for an ankan.
 tsumogiri bool? A discard of the tile just drawn.
 from_seat int16? Whose tile was called or won on.
-meld text? Tiles of the meld made, the called tile among them.
-shanten int16? Of the 13 tiles (melds counted) held after it; NULL before a further discard or draw is due.
-waits text? Tiles waited for after it, where shanten is 0.
+meld text? Tiles of the meld, including the called tile.
+shanten int16? Shanten of the 13 tiles (with melds) held after the act; NULL if the seat must still discard or draw.
+waits text? Tiles waited for after the act, if shanten is 0.
 tiles_left int16 Drawable tiles left.
-dora_shown int16 Dora indicators turned up before it.
-open_melds int16 Open melds of the seat after it.
+dora_shown int16 Dora indicators turned up before the act.
+open_melds int16 Open melds of the seat after the act.
 """
             ),
         ),
         Table(
             "discard_risks",
-            "discard and opponent who threatens",
+            "discard and threatening opponent",
             ("game_id", "round_index", "seq", "against"),
             "Each discard against each opponent in riichi or with two or more open melds.",
             columns(
@@ -335,18 +335,18 @@ players int16 3 or 4.
 seq int16 The discard's seq in actions.
 turn int16 As in actions.
 table_turn double As in actions.
-seat int16 Who discards.
+seat int16 The seat that discards.
 against int16 The opponent.
 threat text riichi or open.
-threat_turn int16 Discards the opponent has made since its riichi (0: none yet); for open, since its second open meld.
+threat_turn int16 Discards that the opponent has made since its riichi (0: none yet); for open, since its second open meld.
 tile text The tile discarded.
-class text What the tile is against that opponent: genbutsu (it cannot win on it: among its discards, passed since its riichi or since its last discard), honour, or a number. Of a number every ryanmen is ruled out by what it cannot win on (suji_19, suji_28, suji_37, suji_456) or with the help of four visible neighbours (no_chance), on one side by suji while the other is left (half_suji_456), or no side by suji while one is left (no_suji_19, no_suji_28, no_suji_37, no_suji_456).
-suji_left int16 Suji that have not passed against that opponent, 0-18 (0-12 with three players): pairs of tiles three apart, such as 1m4m, neither of which it has discarded or, since its riichi, let pass.
-tile_suji int16 Of them those the tile belongs to, 0-2.
-chance int16? Copies the discarder could not see of the scarcer of the two neighbours that a ryanmen on the tile needs, on the side where most are left: 0 no chance, 1 one chance. Sides ruled out by suji do not count; NULL where no side is left for it (genbutsu, honour, suji).
-live int16 Copies of the tile the discarder could not see, the discarded one not counted.
-near_dora text none, near (within two of a dora, same suit) or dora.
-outside_early bool Further out than a tile of its suit among that opponent's first six discards, those before a riichi (sotogawa).
+class text What the tile is against that opponent. genbutsu: the opponent cannot win on it, because it is among its discards, or passed since its riichi or since its last discard. honour: any other honour. A number tile is classed by the ryanmen waits on it: all excluded by suji (suji_19, suji_28, suji_37, suji_456); all excluded with the help of four visible neighbours (no_chance); one side excluded by suji and the other possible (half_suji_456); no side excluded by suji and at least one possible (no_suji_19, no_suji_28, no_suji_37, no_suji_456).
+suji_left int16 Suji left against that opponent, 0-18 (0-12 with three players): pairs of tiles three apart, such as 1m4m, of which the opponent has discarded neither and, since its riichi, let neither pass.
+tile_suji int16 How many of these suji the tile belongs to, 0-2.
+chance int16? A ryanmen on the tile needs two neighbours; this is how many copies of the scarcer neighbour the discarder could not see, on the side where more are left: 0 no chance, 1 one chance. Sides excluded by suji do not count; NULL if no side is left (genbutsu, honour, suji).
+live int16 Copies of the tile that the discarder could not see, without the discarded tile.
+near_dora text none, near (same suit, at most two away from a dora) or dora.
+outside_early bool Nearer to the 1 or 9 than a tile of its suit among that opponent's first six discards before its riichi (sotogawa).
 tsumogiri bool The tile just drawn.
 state text The discarder's own state: riichi, open or closed.
 shanten int16 The discarder's shanten after the discard.
@@ -371,59 +371,59 @@ loser int16? Seat whose tile was won on; NULL for tsumo.
 tsumo bool Won by own draw.
 dealer int16 The dealer's seat.
 round_wind int16 0-3.
-seat_wind int16 The winner's, 0-3.
-hand text Concealed tiles, winning tile included, sorted.
-melds text Melds in order, as `chi:123s pon:777z kan:1111p kakan:2222s ankan:2222s kita`.
+seat_wind int16 The winner's seat wind, 0-3.
+hand text Concealed tiles with the winning tile, sorted.
+melds text Melds in order, such as `chi:123s pon:777z kan:1111p kakan:2222s ankan:2222s kita`.
 win_tile text The winning tile.
-wait text? Kinds waited for. NULL on a win sheet, as is what else only the play tells.
-wait_kind text? As in round_seats.tenpai_wait_kind, for the tile won on where a wait has several parts.
-wait_live int16? Copies of the wait live just before the win, as the winner could see, the one won on among them.
+wait text? Kinds of tile waited for. NULL on a win sheet, like every column that only the play can give.
+wait_kind text? As in round_seats.tenpai_wait_kind; if a wait has several parts, the part that won.
+wait_live int16? Live copies of the wait just before the win, including the winning tile: copies that the winner could not see.
 turn int16? 1 + the winner's discards.
 table_turn double? (1 + all discards) / players.
 tiles_left int16? Drawable tiles left.
 winner_state text riichi, open or closed (dama).
 loser_state text? riichi, open or closed; NULL for tsumo.
-loser_shanten int16? Of the loser after the discard won on.
-riichi bool In riichi, double riichi included.
-double_riichi bool Declared on the first turn with no call before.
-ippatsu bool Within one go-around of riichi, no call between.
+loser_shanten int16? The loser's shanten after the discard.
+riichi bool In riichi, including double riichi.
+double_riichi bool Riichi declared on the first turn, before any call.
+ippatsu bool Within one go-around after riichi, with no call in between.
 rinshan bool On the replacement tile after a kan or kita.
-haitei bool Tsumo on the last live tile; not on a replacement.
-houtei bool Ron on the discard after the last live tile.
-chankan bool On a tile added to a pon, or ankan where kokushi robs it.
+haitei bool Tsumo on the last tile of the live wall; not on a replacement tile.
+houtei bool Ron on the discard after the last tile of the live wall.
+chankan bool On a tile added to a pon, or on an ankan robbed by kokushi.
 kita_ron bool On a north being set aside.
-first_turn bool Before the winner's first discard, no call by anyone before (tenhou, chihou, renhou).
+first_turn bool Before the winner's first discard and before any call (tenhou, chihou, renhou).
 after_kita bool A rinshan that followed a kita.
 furiten text? none, own, temporary or riichi: the winner's furiten at that moment.
-honba int16 Honba this win is paid; 0 for the later winners of a tile.
-sticks int16 Sticks this win takes, the winner's own included; 0 for the later winners.
-dora_indicators list<text> Turned up when the win happened, in order, from the events.
-ura_indicators list<text> As recorded; empty where none was shown.
+honba int16 Honba paid for this win; 0 for the later winners on the same tile.
+sticks int16 Sticks that this win takes, including the winner's own; 0 for the later winners.
+dora_indicators list<text> Dora indicators turned up before the win, in order, from the events.
+ura_indicators list<text> Ura indicators as recorded; empty if none were shown.
 aka bool Red fives are in play.
 kuitan bool? Open tanyao counts in this game.
-pao_daisangen int16? Seat that fed the third dragon set, if it was a call.
-pao_daisuushi int16? Seat that fed the fourth wind set, if it was a call.
-pao_suukantsu int16? Seat that fed the fourth kan, if it was a daiminkan.
+pao_daisangen int16? Seat whose tile was called for the third dragon set.
+pao_daisuushi int16? Seat whose tile was called for the fourth wind set.
+pao_suukantsu int16? Seat whose tile was called for the fourth kan, if it was a daiminkan.
 riichi_sticks int16 Sticks accepted in this round before the win.
 dealer_wins int16 Rounds the dealer has won in a row before this one, for paarenchan.
-dealer_rounds int16 Rounds the dealer has dealt in a row before this one, likewise.
-yaku_recorded int16 Yaku the record names, dora of each kind among them: the rows of win_yaku.
-recorded_indicators list<text> Dora indicators as the win's own record lists them.
-recorded_honba int16? Honba printed beside the win.
-recorded_sticks int16? Sticks printed beside the win.
-loser_paid int32? [points] Paid by the seat whose tile was won on, honba included; NULL for tsumo.
+dealer_rounds int16 Rounds the dealer has dealt in a row before this one, for paarenchan.
+yaku_recorded int16 Number of yaku that the record names, including dora of each kind: the rows of win_yaku.
+recorded_indicators list<text> Dora indicators as listed in the record of this win.
+recorded_honba int16? Honba as listed in the record of this win.
+recorded_sticks int16? Sticks as listed in the record of this win.
+loser_paid int32? [points] Paid by the seat that discarded the winning tile, with honba; NULL for tsumo.
 flowers int16? Flowers set aside, on a win sheet of a game that has them.
-last_copy bool? The other copies of the winning tile lay open, as a win sheet says.
-liable int16? Seat made to pay for all, as a win sheet says.
-wild text? The tile that stood for any other, on a win sheet.
-bird text? The tile turned up after the win whose number names a seat, on a win sheet (Changsha).
-out list<int16>? Seats that had won before and paid no more, on a win sheet.
+last_copy bool? The other three copies of the winning tile were visible, as a win sheet says.
+liable int16? Seat that pays for all, as a win sheet says.
+wild text? The wild tile, which stands for any other, on a win sheet.
+bird text? The bird tile, which is turned up after the win and whose number names a seat, on a win sheet (Changsha).
+out list<int16>? Seats that had already won and did not pay, on a win sheet.
 fed list<int16>? Seats that fed the open kans, in their order, on a win sheet (Qingyuan).
 raised list<int16>? Seats that had raised their wins and losses beforehand, on a win sheet (Yingkou).
-dealt bool? Paid for what the hand showed as dealt, on a win sheet (Changsha).
+dealt bool? A payment for the hand as dealt, on a win sheet (Changsha).
 triple_ron bool? Three seats won on the tile, as a win sheet says.
-open_riichi bool? Riichi with the hand shown; NULL where the log or win sheet does not say.
-after_rinshan bool? Won on the discard after a replacement tile, as a win sheet says; of played games re-scoring reads it from the acts.
+open_riichi bool? Riichi with the hand shown; NULL if the log or win sheet does not say.
+after_rinshan bool? Won on the discard after a replacement tile, as a win sheet says; for played games re-scoring finds it from the acts.
 """
                 + _SCORE
             ),
@@ -432,12 +432,12 @@ after_rinshan bool? Won on the discard after a replacement tile, as a win sheet 
             "win_yaku",
             "win and yaku",
             ("game_id", "round_index", "win_index", "yaku"),
-            "Yaku as recorded, dora of each kind included; ura of 0 han is no row.",
+            "Yaku as recorded, including dora of each kind; ura with 0 han has no row.",
             columns(
                 _WIN
                 + """
 yaku text Key of the yaku vocabulary.
-han int16 [han] As recorded; 13 for a yakuman, 26 for a double one.
+han int16 [han] As recorded; 13 for a yakuman, 26 for a double yakuman.
 """
             ),
         ),
@@ -445,26 +445,26 @@ han int16 [han] As recorded; 13 for a yakuman, 26 for a double one.
             "seeds",
             "game with a shuffle seed or recorded walls",
             ("game_id",),
-            "What the walls of a game can be regenerated from, or the walls themselves.",
+            "The seed from which the walls of a game follow, or the walls themselves.",
             columns(
                 _GAME
                 + """
-kind text The seed's prefix, which says how the wall follows from it; recorded where the log has the walls.
-seed binary The seed's words; for the older text forms, the text; of recorded walls a line a round, with its digest.
+kind text The seed's prefix, which says how the wall follows from it; recorded if the log has the walls.
+seed binary The seed's words, or the text of the older text forms; for recorded walls, one line per round with its digest.
 """
             ),
         ),
         Table(
             "flags",
-            "thing wrong with a log that could be read",
+            "fault of a log that can be read",
             ("game_id", "round_index", "seq", "seat", "reason"),
             "Where a record breaks the rules of play or contradicts itself.",
             columns(
                 _GAME
                 + """
 round_index int16? The round; NULL for the whole game.
-seq int16? Position among the round's acts, where it is at one of them.
-seat int16? The seat it concerns, if one.
+seq int16? Position among the round's acts, if the fault is at one of them.
+seat int16? The seat with the fault, if it is one seat.
 reason text Key of the list of flags.
 """
             ),
@@ -517,7 +517,7 @@ ingested_at timestamp When.
                 + """
 wall text All tiles in array order (136, or 108 with three players), MPSZ without grouping.
 layout text Which positions are rinshan, dora and ura: n288-base64, n288-hex or recorded.
-dice list<int16> The dice that follow from the seed, 1-6; empty of a recorded wall.
+dice list<int16> The dice that follow from the seed, 1-6; empty for a recorded wall.
 """
             ),
         ),
@@ -525,19 +525,19 @@ dice list<int16> The dice that follow from the seed, 1-6; empty of a recorded wa
             "luck",
             "seat of a round with a wall that was tenpai or won",
             ("game_id", "round_index", "seat"),
-            "What the wall held, which nobody at the table could see. Derived by rescore.",
+            "What the wall held for each seat, hidden from the players. Derived by rescore.",
             columns(
                 _ROUND
                 + """
 seat int16 0-3.
-tenpai_in_wall int16? Winning tiles left in the live wall at first tenpai; tenpai_live is what the seat could see.
-tenpai_next_draw int16? Which draw of the table, from 1, the first of them was; NULL without one.
-tenpai_own_draw int16? Which draw of the seat, from 1, would have brought one first had nobody called; NULL if none.
+tenpai_in_wall int16? Winning tiles left in the live wall at first tenpai; tenpai_live counts those that the seat could not see.
+tenpai_next_draw int16? Number of the draw, from 1 and counting all seats, that was the first of them; NULL if no draw was.
+tenpai_own_draw int16? Number of the seat's own draw, from 1, that would have been the first of them if nobody had called; NULL if no draw.
 riichi_in_wall int16? Winning tiles left in the live wall at the declaration.
 riichi_next_draw int16? As tenpai_next_draw, from the declaration.
 riichi_own_draw int16? As tenpai_own_draw, from the declaration.
-ura_indicators list<text> Under the dora indicators turned up when the seat won, in riichi or not; empty without a win.
-ura_han int16? [han] What they would give the winner's hand; NULL without a win.
+ura_indicators list<text> Ura indicators under the dora indicators turned up when the seat won, in riichi or not; empty without a win.
+ura_han int16? [han] Han that they would give the winner's hand; NULL without a win.
 """
             ),
         ),
@@ -545,12 +545,12 @@ ura_han int16? [han] What they would give the winner's hand; NULL without a win.
             "scored_wins",
             "win and rule set",
             ("game_id", "round_index", "win_index", "ruleset_hash"),
-            "What the rules engine says each win is worth. Derived by rescore.",
+            "The value of each win by the rules engine. Derived by rescore.",
             columns(
                 _WIN
                 + """
-ruleset text Name of the rule set scored under.
-ruleset_hash int64 Hash of what it sets.
+ruleset text Name of the rule set.
+ruleset_hash int64 Hash of what the rule set sets.
 engine_version int16 Version of the rules engine.
 reading text? The reading of the hand that was scored, `123m 456p 789s 111z 55p`.
 """
@@ -561,13 +561,13 @@ reading text? The reading of the hand that was scored, `123m 456p 789s 111z 55p`
             "scored_yaku",
             "win, rule set and yaku",
             ("game_id", "round_index", "win_index", "ruleset_hash", "yaku"),
-            "Yaku the rules engine finds. Derived by rescore.",
+            "Yaku that the rules engine finds. Derived by rescore.",
             columns(
                 _WIN
                 + """
 ruleset_hash int64 Hash of what the rule set sets.
 yaku text Key of the yaku vocabulary.
-han int16 [han] Its value here; 13 for a yakuman, 26 for a double one.
+han int16 [han] Its value here; 13 for a yakuman, 26 for a double yakuman.
 """
             ),
         ),
@@ -575,19 +575,19 @@ han int16 [han] Its value here; 13 for a yakuman, 26 for a double one.
             "computed_results",
             "game, seat and rule set",
             ("game_id", "seat", "ruleset_hash"),
-            "What each seat comes to under a rule set: its points carried through all rounds from "
-            "the rule set's start, with uma and oka. Derived by rescore, for complete games whose "
-            "every round could be settled.",
+            "The final result of each seat under a rule set: its points through all rounds, from "
+            "the rule set's starting points, with uma and oka. Derived by rescore, for complete games "
+            "in which every round could be settled.",
             columns(
                 _GAME
                 + """
 seat int16 0-3.
-ruleset text Name of the rule set; that of `games` is the one the record names.
+ruleset text Name of the rule set; `games.ruleset` is the one that the record names.
 ruleset_hash int64 Hash of what the rule set sets.
 engine_version int16 Version of the rules engine.
-placement int16 1 to 4; level seats share the better one where the rule set has it so.
-points int32 [points] Points at the end of the game, leftover sticks as the rule set gives them away.
-result double? [thousands] With uma and oka; NULL for games that have none.
+placement int16 1 to 4; seats with equal points share the better place if the rule set says so.
+points int32 [points] Points at the end of the game, with leftover sticks by the rule set.
+result double? [thousands] With uma and oka; NULL for games without uma and oka.
 """
             ),
         ),
@@ -596,8 +596,8 @@ result double? [thousands] With uma and oka; NULL for games that have none.
             "subject and rule set",
             ("subject", "game_id", "round_index", "win_index", "ruleset_hash"),
             "Whether the record agrees with the computation. Derived by rescore. The verdicts on "
-            "the record are those under the rule set it names: `JOIN games USING (game_id, "
-            "ruleset)`; others are what another rule set would say.",
+            "the record are those under the rule set that it names: `JOIN games USING (game_id, "
+            "ruleset)`. Other verdicts are under other rule sets.",
             columns(
                 """
 subject text win, draw, round, game or wall.
@@ -618,7 +618,7 @@ reason text? Why it is illegal or unscorable.
             "verdict_fields",
             "field that differs",
             ("subject", "game_id", "round_index", "win_index", "ruleset_hash", "field"),
-            "What differs, as recorded and as computed. Derived by rescore.",
+            "Each field that differs, as recorded and as computed. Derived by rescore.",
             columns(
                 """
 subject text win, draw, round, game or wall.
@@ -658,7 +658,7 @@ LAKE_TABLES: dict[str, Table] = {
             "lake_info",
             "fact about the lake itself",
             ("key",),
-            "Schema version, policy for names and what else paifu has to know to open a lake.",
+            "Schema version, policy for names and other facts that paifu needs to open a lake.",
             columns("""
 key text schema_version, names, salt_check, created_by or commits.
 value text Its value.
@@ -677,4 +677,4 @@ forgotten_at timestamp When.
         ),
     )
 }
-"""Tables a lake keeps for itself."""
+"""Tables with facts about the lake itself."""

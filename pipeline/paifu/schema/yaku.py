@@ -242,8 +242,8 @@ YAKU: tuple[Yaku, ...] = (
     *_fan("mcr", _MCR_FAN),
     *_fan("regional", _REGIONAL_FAN),
 )
-"""The closed yaku vocabulary, the fan of Chinese games included (with their Chinese name in
-``japanese``); a yaku's index here is its number in arrays."""
+"""The closed yaku vocabulary, including the fan of Chinese games (``japanese`` then holds the
+Chinese name). The index of a yaku is its number in arrays."""
 
 YAKU_INDEX: dict[str, int] = {yaku.key: index for index, yaku in enumerate(YAKU)}
 """Index of each yaku key."""
