@@ -1,4 +1,4 @@
-"""What an importer is: the blobs it reads, and the games, results and rejects it makes of them."""
+"""What an importer is: it reads blobs and returns games, results and rejects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Blob", "Imported", "Importer", "Reject", "Results", "excerpt"]
 
 @dataclass(slots=True)
 class Reject:
-    """A log that could not be read: where it lay and why."""
+    """A log that could not be read: where it is, and why."""
 
     blob: int
     """Index of the blob in the sequence given to ``read``."""
@@ -26,57 +26,58 @@ class Reject:
     reason: str
     """A sentence for a person."""
     excerpt: str = ""
-    """At most 80 characters of the place."""
+    """At most 80 characters of the log."""
 
 
 @dataclass(slots=True)
 class Results:
-    """Games known by their results (or single wins) alone: rows of ``games`` and ``seats``.
+    """Games of which only the results (or single wins) are known: rows of ``games`` and ``seats``.
 
     Both have the columns of the schema, in its order and types. ``games.source_id`` holds the
-    ``source`` number of the blob, for the caller to replace by the id of the source. Games without
-    play have ``detail`` ``result``, no ``deal_id``, and a ``game_id`` made of what the list says;
-    ``list_key`` is that of the log of the same game (:func:`paifu.game.fingerprint.list_key`).
+    ``source`` number of the blob; the caller replaces it by the id of the source. Games without
+    play have ``detail`` ``result``, no ``deal_id``, and a ``game_id`` that is a hash of the list's
+    facts. ``list_key`` equals the ``list_key`` of the same game's log
+    (:func:`paifu.game.fingerprint.list_key`).
     """
 
     games: pa.Table
     seats: pa.Table
     more: dict[str, pa.Table] = field(default_factory=dict)
-    """Rows of ``wins`` and ``win_yaku``, where the source has wins without their play."""
+    """Rows of ``wins`` and ``win_yaku``, if the source has wins without their play."""
 
 
 @dataclass(slots=True)
 class Imported:
-    """What an importer made of its blobs: the games it could read, and what it could not."""
+    """The result of an importer: the games it could read, and rejects for the rest."""
 
     batch: Batch
     game_blob: list[int] = field(default_factory=list)
-    """Index of the blob each game of the batch came from."""
+    """Index of the blob that each game of the batch came from."""
     rejects: list[Reject] = field(default_factory=list)
     results: Results | None = None
-    """Games of lobby lists, which have no place in a batch."""
+    """Games of lobby lists, which cannot be in a batch."""
 
 
 class Importer(Protocol):
-    """What a module of a log format offers. It knows its format and nothing else."""
+    """The functions of a log format's module, which knows its own format only."""
 
     KEY: str
     """Name of the format: ``mjlog``."""
     VERSION: int
-    """Raised whenever the importer reads something it did not, or reads it otherwise."""
+    """Raise it when the importer reads more than before, or reads something differently."""
     TITLE: str
     """One line for people: ``Tenhou XML (mjlog)``."""
 
     def sniff(self, head: bytes) -> bool:
-        """Tell whether content that begins with ``head`` (up to 64 KiB) is of this format."""
+        """Return whether content that begins with ``head`` (up to 64 KiB) is of this format."""
 
     def read(self, blobs: Sequence[Blob]) -> Imported:
-        """Read logs of this format; a log it cannot read becomes a reject, never an exception."""
+        """Read logs of this format; a log that cannot be read becomes a reject, never an error."""
 
 
 _EXCERPT = 80
 
 
 def excerpt(text: bytes) -> str:
-    """Return the first characters of a log, for a person to recognise it by."""
+    """Return the first characters of a log, by which a person can recognise it."""
     return text[: 4 * _EXCERPT].decode("utf-8", "replace")[:_EXCERPT]

@@ -1,4 +1,4 @@
-"""Broadcast leagues, told by the titles people give the games they write down."""
+"""Broadcast leagues, recognised by the titles that people give to games they write down."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LEAGUES = (
 
 
 def league_of(title: str) -> tuple[str, str] | None:
-    """Return platform and rule set of the league that a title names, or None.
+    """Return platform and rule set of the league in a title, or None if it names no league.
 
     >>> league_of("Mリーグ/2018レギュラーシーズン")
     ('mleague', 'mleague')

@@ -1,4 +1,4 @@
-"""Payments of several winners of one tile, where a record has only their sum."""
+"""Payments to several winners on one tile, if a record has only their sum."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _SEATS = 4
 def payments_of_each(
     delta: Sequence[int], winners: Sequence[int], loser: int, players: int
 ) -> list[Sequence[int]]:
-    """Return each win's payments (four numbers), of what all seats got and paid in sum.
+    """Return each win's payments (four numbers), from the sum of all seats' payments.
 
-    The nearest winner has the sticks too, which nobody pays now. Not known are those of several
-    winners where a third seat pays, being liable.
+    The nearest winner also gets the sticks, which no seat pays now. If there are several winners
+    and a third seat pays because it is liable, the payments are not known.
 
     >>> payments_of_each([2000, -5300, 4300, 0], [2, 0], 1, 4)
     [[0, -3300, 4300, 0], [2000, -2000, 0, 0]]

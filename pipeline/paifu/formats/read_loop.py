@@ -1,4 +1,4 @@
-"""The loop of an importer that reads log by log: each becomes a game, or a reject with a place."""
+"""The loop of an importer that reads log by log: a log becomes a game, or a reject with a place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from paifu.formats.builder import Builder, located
 
 
 class Log(Protocol):
-    """One log of a blob, however a format cuts it out."""
+    """One log of a blob, in any format."""
 
     @property
     def position(self) -> str:
@@ -19,7 +19,7 @@ class Log(Protocol):
 
     @property
     def text(self) -> bytes:
-        """Its bytes, for the excerpt of a reject."""
+        """Its bytes, from which a reject gets its excerpt."""
 
 
 _L = TypeVar("_L", bound=Log)
@@ -33,12 +33,12 @@ def read_each(
     add_quickly: Callable[[Builder, _L], bool] | None = None,
     start: str = "byte 0",
 ) -> Imported:
-    """Return the games that ``add`` makes of the logs in each blob.
+    """Return the games that ``add`` makes from the logs in each blob.
 
-    ``add`` adds one whole game to the builder or raises :class:`LogError`; what it had added by
-    then is taken back, and the log becomes a reject at the place the error names, or at the log's
-    own. ``add_quickly`` is tried before; a log for which it returns False or raises is left to
-    ``add``. A blob without a log is a reject at ``start``.
+    ``add`` adds one whole game to the builder or raises :class:`LogError`. After an error, the
+    unfinished game is removed, and the log becomes a reject at the place in the error, or at the
+    place of the log. ``add_quickly`` is tried first; if it returns False or raises, ``add`` reads
+    the log. A blob without a log becomes a reject at ``start``.
     """
     builder = Builder()
     game_blob: list[int] = []

@@ -1,12 +1,12 @@
-"""Which log formats there are: every folder of this package that has an ``importer.py``.
+"""The log formats: every folder of this package that has an ``importer.py``.
 
-The folder's name is the key of the format. Its ``__init__.py`` may say two things, without which a
-format is asked last and tells no more than any other:
+The folder's name is the key of the format. Its ``__init__.py`` may set two numbers. Without them a
+format is asked last and has the lowest rank:
 
 - ``OFFERED``: content is offered to the formats in the order of these numbers, lowest first, until
-  one recognises it; what could take another's content for its own comes after it;
-- ``TELLS``: where the same game is there in two formats, the record in the format with the higher
-  number is kept (``docs/formats.md`` lists what each loses).
+  a format recognises it. A format that could mistake another's content for its own comes later.
+- ``TELLS``: if the same game is there in two formats, the record with the higher number is kept
+  (``docs/formats.md`` lists what each format loses).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _ASKED_LAST = 1000
 
 HEAD = 1 << 16
-"""How many bytes of a log an importer sees to recognise it by."""
+"""How many bytes of a log an importer gets to recognise it."""
 
 
 def _declared(key: str, name: str, otherwise: int) -> int:
@@ -47,7 +47,7 @@ def formats() -> tuple[str, ...]:
 
 
 def telling() -> tuple[str, ...]:
-    """Return the formats that may hold one game, from what tells least of it to what tells most."""
+    """Return the formats that may have the same game, from the least to the most detailed."""
     ranked = [(_declared(key, "TELLS", 0), key) for key in formats()]
     return tuple(key for rank, key in sorted(ranked) if rank)
 

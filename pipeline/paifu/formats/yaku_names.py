@@ -1,7 +1,8 @@
-"""What yaku are called in logs: Japanese, English, Chinese and the programs' own names.
+"""The names of yaku in logs: Japanese, English, Chinese and the programs' own names.
 
-Names are compared without case, spaces and punctuation, full-width characters as plain ones, so
-``Under the Sea``, ``under_the_sea`` and ``役牌:白`` / ``役牌 白`` need one entry each.
+Names are compared without case, spaces and punctuation, and full-width characters equal plain
+characters. So ``Under the Sea``, ``under_the_sea`` and ``役牌:白`` / ``役牌 白`` need one entry
+each.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from paifu.game.events import Array
 from paifu.schema.yaku import YAKU, YAKU_INDEX
 
 ROUND_WIND = -2
-"""Some logs write the wind yaku without its wind; the round and the seat tell it."""
+"""Some logs write the wind yaku without its wind, which follows from the round and the seat."""
 SEAT_WIND = -3
 DRAGONS = -4
-"""gimite's mjai counts the dragon triplets together (``sangenpai``); the hand tells which."""
+"""gimite's mjai counts dragon triplets together (``sangenpai``); the hand shows which they are."""
 
-# Names beside the Japanese and English ones of the vocabulary (Tenhou's and Mahjong Soul's).
+# Names in addition to the Japanese and English names of the vocabulary (Tenhou, Mahjong Soul).
 _ALIASES = """
 menzen_tsumo: Fully Concealed Hand, Menzen Tsumo, menzenchin_tsumoho, 门前清自摸和, 門前自摸
 menzen_tsumo: 門前清自模和, 自摸
@@ -107,7 +108,7 @@ _BY_NAME = _table()
 
 @lru_cache(maxsize=4096)
 def named(name: str) -> int | None:
-    """Return the yaku of a name: its index, a marker for one without its wind or dragon, or None.
+    """Return a yaku's index by its name, a marker if its wind or dragon is missing, or None.
 
     >>> YAKU[named("Under the Sea")].key
     'haitei'
@@ -118,7 +119,7 @@ def named(name: str) -> int | None:
 
 
 def with_wind(marker: int, round_wind: int, seat_wind: int) -> int:
-    """Return the index of a wind yaku; other indices come back as they are.
+    """Return the index of a wind yaku; other indices are returned unchanged.
 
     >>> YAKU[with_wind(SEAT_WIND, 0, 2)].key
     'seat_west'
@@ -131,7 +132,7 @@ def with_wind(marker: int, round_wind: int, seat_wind: int) -> int:
 
 
 def with_winds(markers: Array, round_winds: Array, seat_winds: Array) -> Array:
-    """Return what :func:`with_wind` does, of whole columns."""
+    """Do the same as :func:`with_wind` for whole columns."""
     told = np.where(markers == ROUND_WIND, YAKU_INDEX["round_east"] + round_winds, markers)
     return np.where(markers == SEAT_WIND, YAKU_INDEX["seat_east"] + seat_winds, told)
 

@@ -216,7 +216,7 @@ def test_games_of_three_are_refused_since_the_format_has_none(hands: list[str]) 
     imported = read(game([deal(shoupai=hands, defen=[35000] * 3)]), game(RON))
     assert imported.game_blob == [1]
     (reject,) = imported.rejects
-    assert (reject.position, "games of four only" in reject.reason) == (
+    assert (reject.position, "the format is for four" in reject.reason) == (
         "$.log[0][0].qipai.shoupai", True,
     )  # fmt: skip
 

@@ -402,7 +402,7 @@ def test_two_live_games_in_one_capture() -> None:
         (capture([request(1, ".lq.Lobby.heatbeat"), reply(1, b"")]), "no game"),
         (details([]), "without a round"),
         (details([PLAY[0], ("DiscardTile", {"tile": "9z"})]), "9z"),
-        (wrapped(".lq.GameDetailRecords", b"\x0a\xff\x7f"), "longer than what is there"),
+        (wrapped(".lq.GameDetailRecords", b"\x0a\xff\x7f"), "longer than the bytes"),
         (details([PLAY[0]]) + b"\x0b", "wire type 3"),
     ],
 )  # fmt: skip

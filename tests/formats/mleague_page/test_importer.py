@@ -274,16 +274,16 @@ def test_a_draw_has_who_said_tenpai_and_payments_without_the_own_stick() -> None
 @pytest.mark.parametrize(
     ("event", "reason"),
     [
-        (("tsumo", "E0", "69", "7z"), "'E0' is no seat"),
-        (("tsumo", "A0", "69", "8z"), "'8z' is no tile"),
+        (("tsumo", "E0", "69", "7z"), "'E0' is not a seat"),
+        (("tsumo", "A0", "69", "8z"), "'8z' is not a tile"),
         (("tsumo", "A0"), "1 values"),
         (("open", "A0", "<1z1z>", "1z"), "another seat's discard"),
         (("open", "A0", "(1z1z)"), "an ankan of 2 tiles"),
-        (("haipai", "A0", "1m"), "out of place"),
-        (("point", "A0", "many"), "no number"),
-        (("kyokustart", "0", "A0", "0", "500", "1z"), "no riichi sticks"),
-        (("kyokustart", "0", "A0", "0", "0", "5z"), "no wind"),
-        (("gameend", "A0", "lots"), "no result"),
+        (("haipai", "A0", "1m"), "in the wrong place"),
+        (("point", "A0", "many"), "not a number"),
+        (("kyokustart", "0", "A0", "0", "500", "1z"), "not whole riichi sticks"),
+        (("kyokustart", "0", "A0", "0", "0", "5z"), "not a wind"),
+        (("gameend", "A0", "lots"), "not a result"),
         (("agari", "A0"), "1 values"),
     ],
 )

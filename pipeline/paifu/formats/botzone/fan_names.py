@@ -1,4 +1,4 @@
-"""The fan of Chinese Official as Botzone names them, with their points."""
+"""The fan of Chinese Official under Botzone's names, with their points."""
 
 from __future__ import annotations
 
@@ -32,4 +32,4 @@ FAN |= {spelling: FAN[name] for spelling, name in _SPELLINGS.items()}
 """Index in the yaku vocabulary and points of each fan, by its name."""
 
 FAN_BY_KEY: dict[str, tuple[int, int]] = {YAKU[index].key: (index, n) for index, n in FAN.values()}
-"""The same by the keys of the vocabulary."""
+"""The same, by the keys of the yaku vocabulary."""

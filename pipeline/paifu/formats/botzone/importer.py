@@ -1,7 +1,7 @@
 """Botzone's games of Chinese Official: match logs in JSON, and the text form of its data set.
 
-A match is one hand: each seat draws from a wall of its own, seat 0 is east and deals, there are no
-flowers. Both forms say the same in words: ``Draw``, ``Play``, ``Chi`` (with the middle tile),
+A match is one hand. Each seat draws from its own wall, seat 0 is east and deals, and there are no
+flowers. Both forms use the same words: ``Draw``, ``Play``, ``Chi`` (with the middle tile),
 ``Peng``, ``Gang``, ``AnGang``, ``BuGang``, ``Hu``. Tiles are W, B, T (manzu, pinzu, souzu) with a
 number, F1-F4 winds, J1-J3 the red, green and white dragon.
 """
@@ -59,34 +59,34 @@ TILES: dict[str, int] = {
 
 @dataclass(slots=True)
 class Match:
-    """One match, whichever form it came in."""
+    """One match, from either form."""
 
     wind: int
     deals: list[list[int]]
     steps: list[tuple[str, int, int]] = field(default_factory=list)
-    """Word, seat and tile (``NO_TILE`` where none is said) of each act in order."""
+    """Word, seat and tile of each act in order; ``NO_TILE`` if no tile is given."""
     log_id: str | None = None
     names: tuple[str | None, ...] = (None,) * 4
     fan: int = -1
     fan_list: list[tuple[str, int]] | None = None
-    """Name and how often, as recorded."""
+    """Name of each fan and how often it counts, as recorded."""
     score: list[int] | None = None
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether content begins like a match of either form."""
+    """Return whether content begins like a match of either form."""
     if _TEXT_START.match(head):
         return True
     return b'"display"' in head and _JSON_START.search(head) is not None
 
 
 def read(blobs: Sequence[Blob]) -> Imported:
-    """Read matches; one that cannot be read becomes a reject."""
+    """Read matches; a match that cannot be read becomes a reject."""
     return read_each(blobs, _matches, _add)
 
 
 class _Found(NamedTuple):
-    """Where a match stands, its bytes, and the match or why it cannot be read."""
+    """Where a match is, its bytes, and the match or the reason why it cannot be read."""
 
     position: str
     text: bytes
@@ -102,7 +102,7 @@ def _matches(blob: Blob) -> Iterator[_Found]:
             text = data[start:stop]
             yield _Found(f"line {line}", text, _guarded(_read_text, text))
         return
-    if data[:1] == b"[":  # the bare list of a match's log
+    if data[:1] == b"[":  # only the list of the match's log
         yield _Found("$", data, _guarded(_read_whole, data))
         return
     for document in documents(data):
@@ -246,7 +246,7 @@ def _add(builder: Builder, found: _Found, blob: Blob) -> None:
     if isinstance(match, LogError):
         raise match
     if len(match.deals) != 4 or any(len(deal) != 13 for deal in match.deals):
-        raise LogError("a deal that is not four times thirteen tiles")
+        raise LogError("the deal is not thirteen tiles for each of four seats")
     haipai = [tile for deal in match.deals for tile in deal]
     builder.round(match.wind, 0, 0, 0, [0] * 4, NO_TILE, haipai)
     hands = [Counter(deal) for deal in match.deals]
@@ -320,7 +320,7 @@ def _event(word: str, seat: int, tile: int, last: tuple[str, int, int], hand: Co
 
 
 def _win(match: Match, seat: int, last: tuple[str, int, int], hand: Counter[int]) -> WinRecord:
-    """Return what is recorded of the win, on the tile of the last act."""
+    """Return what is recorded about the win, which is on the tile of the last act."""
     word, giver, tile = last
     if tile == NO_TILE or word not in ("Draw", "Play", "BuGang"):
         raise LogError("a win without a tile drawn, played or added just before")

@@ -1,9 +1,9 @@
 """Tenhou's lobby lists (sca, scb, scc, scd, sce, scf): who played when, and with what result.
 
-A list has the result of every game of a day or an hour, a line each, and none of its play; its
-games become rows of ``games`` and ``seats`` with ``detail`` ``result``. Who sat where is not in it:
-``seat`` counts the players in the order of the list, from the first place. Containers hand long
-lists out in parts (:mod:`paifu.sources.lines`).
+A list has one line for every game of a day or an hour, with its result but not its play. Its games
+become rows of ``games`` and ``seats`` with ``detail`` ``result``. The list does not say who had
+which seat: ``seat`` numbers the players in the order of the list, from first place. Long lists come
+in parts (:mod:`paifu.sources.lines`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ KEY = "lobby_lists"
 VERSION = 2
 TITLE = "Tenhou lobby lists (sca … scf)"
 _LONGEST = 24 * 60
-"""Minutes no game takes: what a line says beyond is not believed."""
+"""Minutes that no game takes; a longer time in a line is ignored."""
 _FILE_DATE = re.compile(r"sc[a-f](20\d{6})")
 _REASONS = {
     scan.NO_TIME: "not a line of a lobby list: it has no time like 23:05 where one should be",
@@ -39,7 +39,7 @@ _REASONS = {
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether content that begins with ``head`` is a lobby list."""
+    """Return whether content that begins with ``head`` is a lobby list."""
     return is_lobby_list(head)
 
 
@@ -91,7 +91,7 @@ def _read_one(blob: Blob, index: int, rejects: list[Reject]) -> Results:
 
 
 def _texts(data: Array, ends: Array) -> pa.Array:
-    """Return texts that lie one behind the other in a buffer; an empty one is NULL."""
+    """Return texts that follow each other in a buffer; an empty text is NULL."""
     offsets = pa.py_buffer(ends.astype(np.int32))
     data = np.ascontiguousarray(data[: ends[-1]])
     texts = pa.StringArray.from_buffers(len(ends) - 1, offsets, pa.py_buffer(data))
@@ -101,7 +101,7 @@ def _texts(data: Array, ends: Array) -> pa.Array:
 def _distinct(
     rows: Array, text: bytes, hash_: int, start: int, end: int
 ) -> tuple[list[str], Array]:
-    """Return the different texts of a column, and which of them each line has."""
+    """Return the distinct texts of a column, and which of them each line has."""
     _, first, which = np.unique(rows[:, hash_], return_index=True, return_inverse=True)
     spans = rows[first][:, [start, end]].tolist()
     return [text[low:high].decode() for low, high in spans], which
@@ -171,7 +171,7 @@ def _games(rows: Array, text: bytes, blob: Blob, ids: pa.Array) -> pa.Table:
 
 
 def _lobby(text: str) -> str:
-    """Return a lobby's number: ``L1001`` is 1001, a cup's ``C0431`` is 10431, none is 0.
+    """Return a lobby's number: ``L1001`` is 1001, a cup's ``C0431`` is 10431, no text is 0.
 
     >>> _lobby("C0431"), _lobby("")
     ('10431', '0')
@@ -182,7 +182,7 @@ def _lobby(text: str) -> str:
 
 
 def _starts(rows: Array) -> pa.Array:
-    """Return when each game began: the date and time of the list are Japan's."""
+    """Return when each game began; date and time in the list are Japan time."""
     dates, which = np.unique(rows[:, scan.DATE], return_inverse=True)
     days = np.array([_midnight(date) for date in dates.tolist()], dtype="datetime64[us]")
     starts = days[which] + rows[:, scan.MINUTE].astype("timedelta64[m]")
@@ -190,7 +190,7 @@ def _starts(rows: Array) -> pa.Array:
 
 
 def _midnight(date: int) -> datetime | None:
-    """Return the begin in UTC (without a zone, as the tables have it) of a day in Japan."""
+    """Return the beginning of a day in Japan, in UTC (without a zone, as in the tables)."""
     try:
         return datetime.strptime(str(date), "%Y%m%d") - JAPAN
     except ValueError:

@@ -1,9 +1,9 @@
 """majiang JSON (牌譜), the format of kobalab's 電脳麻将.
 
-A game is an object with ``log``, a list of rounds; a round is a list of acts, each an object of
-one key: ``qipai`` (deal), ``zimo``, ``gangzimo``, ``dapai``, ``fulou``, ``gang``, ``kaigang``,
-``hule``, ``pingju``. In a round seats are counted from its dealer on; players are numbered as they
-are named, ``qijia`` being the one who dealt first.
+A game is an object with ``log``, a list of rounds. A round is a list of acts. Each act is an object
+with one key: ``qipai`` (deal), ``zimo``, ``gangzimo``, ``dapai``, ``fulou``, ``gang``, ``kaigang``,
+``hule``, ``pingju``. In a round, seats are counted from its dealer. Players are numbered in the
+order of their names; ``qijia`` is the first dealer.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _MELD = re.compile(r"([mpsz])(\d+)(?:([-=+])(\d*))?")
 _HAND = re.compile(r"(?:[mpsz]\d+|_+|\*)*")
 _GROUP = re.compile(r"([mpsz])(\d+)|(_+)")
 _FROM = {"+": 1, "=": 2, "-": 3}
-"""Whose tile a meld took, by the sign behind it: shimocha, toimen, kamicha, relative."""
+"""The relative seat whose tile a meld took, by the sign after it: shimocha, toimen, kamicha."""
 _SEATS = 4
 _YAKUMAN_HAN = 13
 _DRAWS = {
@@ -82,12 +82,12 @@ _DRAWS = {
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether content begins like a game: with a deal."""
+    """Return whether content begins like a game: with a deal."""
     return _DEAL.search(head) is not None
 
 
 def read(blobs: Sequence[Blob]) -> Imported:
-    """Read games; one that cannot be read becomes a reject."""
+    """Read games; a game that cannot be read becomes a reject."""
     return read_documents(blobs, _read_game)
 
 
@@ -134,7 +134,7 @@ def _game_info(game: dict[str, Any]) -> GameInfo:
             numbers = [float(results[player]) for player in order]
         except (TypeError, ValueError):
             return info
-        # written by hand, results are often left at nought
+        # in games written by hand, results are often left at zero
         info.result = tuple(numbers) if any(numbers) else None
     return info
 
@@ -155,7 +155,7 @@ class _Round:
         self._wins = 0
 
     def take(self, entry: Any) -> None:
-        """Take one act, or raise :class:`LogError` with a place below the act's own."""
+        """Take one act, or raise :class:`LogError` with a place within the act."""
         act = fields(entry, ".")
         if len(act) != 1:
             raise LogError("an act is an object of one key")
@@ -192,11 +192,11 @@ class _Round:
 
     @property
     def place(self) -> tuple[int, int]:
-        """Wind and number of the round, both from 0."""
+        """Wind and number of the round; both start at 0."""
         return self._wind, self._dealer
 
     def close(self) -> None:
-        """End the round as it was recorded to end."""
+        """End the round as recorded."""
         if not self._dealt:
             raise LogError("a round without a deal")
         if self._wins:
@@ -221,7 +221,7 @@ class _Round:
         self._wind, self._dealer = number("zhuangfeng", 3), number("jushu", 3)
         hands = items(deal.get("shoupai"), ".qipai.shoupai")
         if len(hands) == 3 or [bool(hand) for hand in hands].count(False) == 1:
-            raise LogError("a game of three: the format has games of four only", ".qipai.shoupai")
+            raise LogError("a game of three players: the format is for four", ".qipai.shoupai")
         if len(hands) != _SEATS:
             raise LogError(
                 f"{counted(len(hands), 'hand')} where there are {_SEATS} seats", ".qipai.shoupai"
@@ -246,7 +246,7 @@ class _Round:
         text = act.get("p")
         match = _DISCARD.fullmatch(text) if type(text) is str else None
         if match is None:
-            raise LogError(f"{str(text)[:40]!r} is no discard", ".dapai.p")
+            raise LogError(f"{str(text)[:40]!r} is not a discard", ".dapai.p")
         tile, drawn, riichi = match.groups()
         if riichi:
             self._riichi = seat
@@ -308,7 +308,7 @@ class _Round:
         self._riichi = NO_SEAT
 
     def _draw_if_missing(self, seat: int, tile: int) -> None:
-        """Add the draw of a tsumo: who writes games down by hand often leaves it to the win."""
+        """Add the draw of a tsumo: people who write games by hand often record only the win."""
         events = self._builder.events
         last = events[-1] if len(events) > self._first_event else 0
         if last & KIND_MASK == DRAW and (last >> SEAT_SHIFT & SEAT_MASK) - 1 == seat:
@@ -326,7 +326,7 @@ class _Round:
             if index is None:
                 self._info.notes.append(f"unknown_tag@{self._number}")
                 continue
-            # a yakuman has a star for each that it counts
+            # a yakuman has a star for each yakuman it counts as
             if type(fan) is str and fan and set(fan) == {"*"}:
                 han = _YAKUMAN_HAN * len(fan)
             else:
@@ -355,7 +355,7 @@ class _Round:
 
 
 def _tile(text: Any, path: str) -> int:
-    """Return the code of a tile, ``m0`` being the red five of characters."""
+    """Return the code of a tile; ``m0`` is the red five of manzu."""
     match = _TILE.match(text) if type(text) is str else None
     code = CODE.get(match[2] + match[1]) if match and len(text) <= 4 else None
     if code is None or match is None or match[0] in ("z0", "z8", "z9"):
@@ -364,9 +364,9 @@ def _tile(text: Any, path: str) -> int:
 
 
 def _hand(text: Any, path: str) -> list[int]:
-    """Return the codes of a hand, ``m123p40z11``; the tile drawn last stands behind."""
+    """Return the codes of a hand, ``m123p40z11``; the tile drawn last is at the end."""
     if type(text) is not str or _HAND.fullmatch(text) is None or len(text) > 64:
-        raise LogError(f"{str(text)[:40]!r} is no hand", path)
+        raise LogError(f"{str(text)[:40]!r} is not a hand", path)
     codes: list[int] = []
     for suit, digits, hidden in _GROUP.findall(text):
         codes += [HIDDEN] * len(hidden)

@@ -1,4 +1,4 @@
-"""Mahjong Soul beside the play: record ids, ranks, rooms, and the head of a game record."""
+"""Mahjong Soul's facts outside the play: record ids, ranks, rooms, and the head of a record."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from paifu.formats.majsoul.records import either
 from paifu.game.events import GameInfo
 
 CHINA = timezone(timedelta(hours=8))
-"""The servers' time, in which record ids write their date."""
+"""The servers' time zone, in which record ids give their date."""
 
 RECORD_ID = re.compile(
     r"(?P<date>\d{6})-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 )
 ROOM = re.compile(r"[銅铜銀银金玉]の間|[铜银金玉]之间|王座|友人|大会|\bRoom\b|Friendly|Tournament")
-"""What the names of its rooms have in common, in the languages of its clients."""
+"""What the names of its rooms have in common, in all languages of its clients."""
 
 _RANKS = ("初心", "雀士", "雀傑", "雀豪", "雀聖", "魂天")
 _RANKS_ELSEWHERE = {
@@ -48,7 +48,7 @@ def dan_code(name: str, players: int) -> int | None:
 
 
 def played_on(record_id: str) -> datetime | None:
-    """Return the start of the day a record id names, in UTC, or None.
+    """Return the start, in UTC, of the day in a record id; None if it has no date.
 
     >>> played_on("230117-2f56958d-7b7e-4156-a9a4-d60c4ab5c698").isoformat()
     '2023-01-16T16:00:00+00:00'
@@ -79,9 +79,9 @@ _USUAL = {
     "init_point": {4: 25000, 3: 35000}, "fandian": {4: 30000, 3: 40000},
     "dora_count": {4: 3, 3: 2}, "shiduan": {4: 1, 3: 1}, "fanfu": {4: 1, 3: 1},
 }  # fmt: skip
-"""Settings of a friend room as ranked tables have them: start, target, red fives, open tanyao."""
+"""The settings of ranked tables: points at the start, target, red fives, open tanyao."""
 _LONGEST = 24 * 60 * 60
-"""Seconds no game takes: an end beyond is not believed."""
+"""Seconds that no game takes; a later end is ignored."""
 _UNUSUAL = (
     "guyi_mode", "open_hand", "jiuchao_mode", "muyu_mode", "xuezhandaodi", "huansanzhang",
     "chuanma", "reveal_discard", "field_spell_mode", "zhanxing", "tianming_mode",
@@ -189,7 +189,7 @@ def _set_end(info: GameInfo, head: dict[str, Any]) -> None:
 
 
 def rank_name(level: int | None) -> str | None:
-    """Return the name of a rank code, ``10402`` is 雀豪★2."""
+    """Return the name of a rank code: ``10402`` is 雀豪★2."""
     if level is None:
         return None
     rank, stars = level // 100 % 100, level % 100

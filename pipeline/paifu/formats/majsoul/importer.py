@@ -1,7 +1,7 @@
 """Mahjong Soul game records as decoded JSON, before and after version 210715.
 
-Friend rooms with settings of their own are ``majsoul-custom``: their wins are scored, the course of
-the game and its final result are not judged.
+Friend rooms with their own settings are ``majsoul-custom``: their wins are scored, but the course
+of the game and its final result are not judged.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ MAX_RECORDS = 100_000
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether content begins like a game record: its head with accounts, or records."""
+    """Return whether content begins like a game record: a head with accounts, or records."""
     return _RECORD.search(head) is not None or _HEAD.search(head) is not None
 
 
 def read(blobs: Sequence[Blob]) -> Imported:
-    """Read games; one that cannot be read becomes a reject."""
+    """Read games; a game that cannot be read becomes a reject."""
     return read_documents(blobs, _read_game, _read_quickly)
 
 
 def _read_quickly(builder: Builder, piece: Piece) -> bool:
-    """Add a game whose records kernels can find; return False for any other."""
+    """Add a game whose records kernels can find; return False for any other game."""
     scanned = scan(piece.text, _root(piece.position))
     if scanned is None or len(scanned.meanings) > MAX_RECORDS:
         return False

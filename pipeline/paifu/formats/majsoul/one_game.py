@@ -1,4 +1,4 @@
-"""One Mahjong Soul game: its records put into a builder."""
+"""Puts the records of one Mahjong Soul game into a builder."""
 
 from __future__ import annotations
 
@@ -93,25 +93,25 @@ class GameReader:
         self._open = False
         self._first_event = 0
         self._riichi = NO_SEAT
-        """Whose declaration tile has not passed yet."""
+        """The seat whose riichi discard may still be ronned."""
         self._shown = 0
-        """Dora indicators turned up."""
+        """How many dora indicators are turned up."""
         self._walls: list[RecordedWall | None] = []
-        """The wall of each round, None where it is not told."""
+        """The wall of each round; None if the record does not give it."""
         self.at = 0
-        """Which record is being taken."""
+        """Index of the record that is being taken."""
 
     def take_all(self, records: Iterable[Any]) -> None:
-        """Take the records of a game; on :class:`LogError`, ``at`` says at which it stopped."""
+        """Take the records of a game; after a :class:`LogError`, ``at`` is the record's index."""
         kinds = Kinds()
         for self.at, entry in enumerate(records):
             if (known := unwrapped(entry)) is not None:
                 self._take(kinds.of(*known), known[1])
 
     def take_scanned(self, scanned: Scanned) -> None:
-        """Take the records of a game whose plain draws, discards and calls are events already.
+        """Take the records of a game whose plain draws, discards and calls are already events.
 
-        Raises :class:`LogError`, without a place, where :meth:`take_all` may or will.
+        Raises :class:`LogError`, without a place, if :meth:`take_all` might raise it.
         """
         kinds = Kinds()
         wanted = np.flatnonzero(scanned.meanings != NOTHING)
@@ -171,7 +171,7 @@ class GameReader:
             raise LogError("a record of a kind that riichi mahjong does not have")
 
     def finish(self) -> GameInfo:
-        """Close the last round and return the game's facts; without any round it is refused."""
+        """Close the last round and return the game's facts; raise if there was no round."""
         if not self._rounds:
             raise LogError("a game without a round")
         self._close()
@@ -242,7 +242,7 @@ class GameReader:
         self._builder.events.append(code)
 
     def _turn_up(self, doras: Any) -> None:
-        """Add indicators beyond those that were shown; the list names all of them."""
+        """Add the indicators that are new; the list has all of them."""
         for text in items(doras, ".doras")[self._shown :]:
             self._builder.events.append(pack(DORA, NO_SEAT, read_tile(text)))
             self._shown += 1
@@ -257,13 +257,13 @@ class GameReader:
         if kind == _KAKAN:
             self._builder.events.append(pack(KAKAN, seat, tile))
         elif kind == _ANKAN:
-            # the record names the kind, the red five goes without saying
+            # the record names the kind of tile and not which of them is red
             five = int(KIND_OF[tile])
             red = RED_5M + five // 9 if five % 9 == 4 and five < 27 and self._info.aka else five
             consumed = (five, five, five)
             self._builder.events.append(pack(ANKAN, seat, red, consumed=consumed))
         else:
-            raise LogError(f"{kind} is no kind of kan")
+            raise LogError(f"{kind} is not a kind of kan")
 
     # --- the end ------------------------------------------------------------------------------
 
@@ -278,7 +278,7 @@ class GameReader:
             raise LogError(f"{len(hules)} wins at once")
         tsumo = hules[0].get("zimo", False) is True
         if self._riichi != NO_SEAT and tsumo:
-            # the draw is missing from the record, but the declaration tile did pass
+            # the draw is missing from the record, but nobody ronned the riichi discard
             self._builder.events.append(pack(RIICHI_ACCEPTED, self._riichi))
         events = self._builder.events[self._first_event :]
         if not events:

@@ -1,8 +1,8 @@
-"""The records of a Mahjong Soul game, wherever and however an exporter wrote them.
+"""The records of a Mahjong Soul game, in every form that exporters write.
 
-Decoded game records come with snake_case or camelCase keys, as a list ``records`` (before version
-210715) or within ``actions``, with the types of the records as ``name``, as ``@type``, or
-scrambled. Fields at their default (0, false, "") may be left out, as in all JSON made from protocol
+Decoded records have snake_case or camelCase keys. They are in a list ``records`` (before version
+210715) or within ``actions``. The type of a record is its ``name`` or ``@type``, or is scrambled.
+Fields with their default value (0, false, "") may be absent, as in all JSON made from protocol
 buffers.
 """
 
@@ -24,22 +24,22 @@ _KINDS = {
     "RecordBaBei": BA_BEI, "RecordHule": HULE, "RecordNoTile": NO_TILE, "RecordLiuJu": LIU_JU,
 }  # fmt: skip
 RIICHI_KEYS = ("is_liqi", "is_wliqi", "isLiqi", "isWliqi")
-"""Any of them in a discard declares riichi."""
+"""A discard with any of these keys declares riichi."""
 _LISTS = ("records", "actions", "details")
 _WRAPPERS = ("data", "record", "game_record", "detailRecords", "detail_records")
 _DEEPEST = 4
 
 
 def either(record: dict[str, Any], snake: str, camel: str) -> Any:
-    """Return a field by its name in either case, or None."""
+    """Return a field by its snake_case or camelCase name, or None."""
     value = record.get(snake)
     return record.get(camel) if value is None else value
 
 
 def find_records(value: dict[str, Any], path: str) -> tuple[list[Any], str]:
-    """Return the list of records of a game, and where it stands.
+    """Return the list of records of a game, and its path.
 
-    Raises :class:`LogError` where there is none: records that are still encoded are text.
+    Raises :class:`LogError` if there is no list: records that are still encoded are text.
     """
     place, at = value, path
     for _ in range(_DEEPEST):
@@ -61,11 +61,11 @@ def find_records(value: dict[str, Any], path: str) -> tuple[list[Any], str]:
 
 
 def unwrapped(value: Any) -> tuple[str | None, dict[str, Any]] | None:
-    """Return name (if any) and fields of a record, None for an entry that holds none."""
+    """Return name (if any) and fields of a record; None for an entry without a record."""
     record = value if type(value) is dict else fields(value, "")
     if "passed" in record or ("result" in record and "name" not in record):
         if "result" not in record:
-            return None  # what a player or the clock did
+            return None  # an act of a player or the clock
         record = fields(record["result"], "")
     name = record.get("name")
     if name is None:
@@ -80,7 +80,7 @@ def unwrapped(value: Any) -> tuple[str | None, dict[str, Any]] | None:
 
 
 def kind_by_itself(name: str | None, record: dict[str, Any]) -> int | None:
-    """Return the kind of a record where its name or its fields leave no doubt, else None."""
+    """Return the kind of a record if its name or its fields leave no doubt, else None."""
     known = name.rpartition(".")[2] if name is not None else ""
     if known.startswith("Record"):
         return _KINDS.get(known, OTHER)
@@ -93,7 +93,7 @@ def kind_by_itself(name: str | None, record: dict[str, Any]) -> int | None:
 
 
 class Kinds:
-    """Tells the kind of a game's records; scrambled names by what the first of them holds."""
+    """Finds the kind of a game's records; a scrambled name gets the kind of its first record."""
 
     def __init__(self) -> None:
         self._by_name: dict[str, int] = {}
@@ -109,7 +109,7 @@ class Kinds:
 
 
 def inner_path(record: Any) -> str:
-    """Return where, within an entry of the list, the fields of the record stand."""
+    """Return the path of a record's fields within an entry of the list."""
     path = ""
     if type(record) is dict and type(record.get("result")) is dict and "name" not in record:
         record, path = record["result"], ".result"
@@ -127,7 +127,7 @@ def _kind_of(record: dict[str, Any]) -> int:
     if "liujumanguan" in record or ("players" in record and "scores" in record):
         return NO_TILE
     if "tile" in record:
-        # a discard says whether it was just drawn, a draw how many tiles are left
+        # a discard says whether it was just drawn; a draw says how many tiles are left
         discarded = "moqie" in record or "is_liqi" in record or "isLiqi" in record
         return DISCARD_TILE if discarded or "tingpais" in record else DEAL_TILE
     if type(record.get("tiles")) is str:

@@ -1,8 +1,8 @@
-"""Finds the records of a Mahjong Soul game in its text, and what most of them mean, by kernels.
+"""Finds the records of a Mahjong Soul game in its text, and the meaning of most, by kernels.
 
-A record is mostly what a client shows (waits, furiten, clocks, calls on offer). Without all that,
-nineteen of twenty are one of a few hundred texts: plain draws, discards and calls, whose events are
-looked up.
+Most of a record is for a client's display (waits, furiten, clocks, offered calls). Without that,
+nineteen of twenty records are one of a few hundred texts: plain draws, discards and calls, whose
+events are looked up.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from paifu.game.events import CHI, DAIMINKAN, DISCARD, DRAW, PON, Array
 from paifu.game.tiles import CODE, HIDDEN, RED_5S
 
 NOTHING = -2
-"""Meaning of an entry that is no record: what a player or the clock did."""
+"""Meaning of an entry that is not a record, but an act of a player or the clock."""
 
 TILES = {text: code for text, code in CODE.items() if code <= RED_5S or code == HIDDEN}
-"""Code of each tile, and of one that a live game does not show."""
+"""Code of each tile, and of a tile that a live game does not show."""
 DRAWS = {(seat, text): pack(DRAW, seat, code) for seat in range(4) for text, code in TILES.items()}
 DISCARDS = {
     (seat, text, moqie): pack(DISCARD, seat, code, tsumogiri=int(moqie))
@@ -62,7 +62,7 @@ _KEPT = kept_table(
 )  # fmt: skip
 """All keys whose values are read."""
 _LONGEST_PLAIN = 200
-"""Bytes a plain draw, discard or call has at most; deals and wins have several times as many."""
+"""The most bytes of a plain draw, discard or call; deals and wins have several times as many."""
 _PATH_KEY = re.compile(r"[\w]+")
 
 
@@ -83,39 +83,39 @@ def read_tiles(texts: list[Any]) -> list[int]:
 
 
 def call_event(record: dict[str, Any]) -> int:
-    """Return the packed event of a chi, pon or daiminkan; its seat is to be checked before."""
+    """Return the packed event of a chi, pon or daiminkan; the caller checks its seat."""
     seat = record.get("seat", 0)
     kind, count = _CALLS[whole(record.get("type", 0), ".type", 0, 2)]
     tiles = read_tiles(items(record.get("tiles"), ".tiles"))
     froms = wholes(record.get("froms"), ".froms", count)
     called = [at for at, source in enumerate(froms) if source != seat]
     if len(tiles) != count or len(called) != 1:
-        raise LogError("a call takes one tile of another seat")
+        raise LogError("a call takes one tile from another seat")
     tile = tiles.pop(called[0])
     return pack(kind, seat, tile, froms[called[0]], consumed=tiles)
 
 
 class Scanned(NamedTuple):
-    """A game's text taken apart."""
+    """The parts of a game's text."""
 
     frame: dict[str, Any]
-    """All but its records."""
+    """Everything except its records."""
     path: str
-    """Where those stand."""
+    """The path of the records."""
     text: bytes
-    """The records, pruned."""
+    """The pruned text of the records."""
     starts: Array
     stops: Array
     meanings: Array
-    """int64: the packed event of each, ``NOTHING`` or ``SPECIAL``."""
+    """int64: of each record, its packed event, ``NOTHING`` or ``SPECIAL``."""
 
     def record(self, index: int) -> Any:
-        """Return the value of a record that is to be read by itself."""
+        """Return the value of a record that must be read by itself."""
         return orjson.loads(self.text[self.starts[index] : self.stops[index]])
 
 
 def scan(text: bytes, root: str) -> Scanned | None:
-    """Return a game taken apart, None where that cannot be done without parsing all of it."""
+    """Return the parts of a game; None if that is not possible without parsing all of it."""
     nodes = tape(text)
     if nodes is None:
         return None
@@ -125,7 +125,7 @@ def scan(text: bytes, root: str) -> Scanned | None:
         return None
     frame, path = _without(nodes, longest), ".".join([root, *keys])
     try:
-        # keys stand once each in an object, so that one path is one list
+        # an object has each key once, so one path is one list
         if type(frame) is not dict or find_records(frame, root) != ([], path):
             return None
     except LogError:
@@ -135,13 +135,13 @@ def scan(text: bytes, root: str) -> Scanned | None:
 
 
 def _without(nodes: Tape, array: int) -> Any:
-    """Return the value of a text whose one array is taken for empty."""
+    """Return the value of a text, with its one array as an empty list."""
     text, start, stop = nodes.text, nodes.starts[array], nodes.stops[array]
     return orjson.loads(text[: start + 1] + text[stop - 1 :])
 
 
 def _meaning(text: bytes) -> int:
-    """Return what an entry of the list means by itself, whatever the game."""
+    """Return what an entry of the list means by itself, in any game."""
     if len(text) > _LONGEST_PLAIN:
         return SPECIAL
     try:
@@ -160,7 +160,7 @@ def _meaning(text: bytes) -> int:
             whole(seat, ".seat", 0, 3)
             return call_event(record)
     except (LogError, KeyError, TypeError, ValueError):
-        pass  # what is wrong with it is said where its place is known
+        pass  # the error is reported where its place is known
     return SPECIAL
 
 

@@ -1,7 +1,8 @@
-"""The wall of a round as a Mahjong Soul record gives it, with the digest shown before the deal.
+"""The wall of a round in a Mahjong Soul record, with the digest shown before the deal.
 
-Since 2023 the wall is whole and the digest is the SHA-256 of it and a salt; before, it begins
-behind the deal and the digest is its MD5, in capitals (both hold in records of each kind).
+Since 2023 the record has the whole wall, and the digest is the SHA-256 of the wall and a salt.
+Before, the wall begins after the deal, and the digest is its MD5 in capitals. (Verified in records
+of both kinds.)
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _SEATS = 4
 def recorded_wall(
     record: dict[str, Any], hands: Sequence[Sequence[int]], dealer: int
 ) -> RecordedWall | None:
-    """Return the wall of a game of four, None where the record has none that fits the deal."""
+    """Return the wall of a game of four; None if the record has no wall that fits the deal."""
     wall = text_or_none(record.get("paishan"))
     if wall is None or not wall.isalnum():
         return None
@@ -34,7 +35,7 @@ def recorded_wall(
 
 
 def _as_dealt(hands: Sequence[Sequence[int]], dealer: int) -> str:
-    """Return the tiles dealt, in the order of a deal: three times four each, one each, one more."""
+    """Return the dealt tiles in dealing order: three times four each, one each, one more."""
     turn = [hands[(dealer + at) % _SEATS] for at in range(_SEATS)]
     fours = [code for first in (0, 4, 8) for hand in turn for code in hand[first : first + 4]]
     ones = [code for hand in turn for code in hand[DEAL - 1 : DEAL]]

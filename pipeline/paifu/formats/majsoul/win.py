@@ -1,4 +1,4 @@
-"""A win as a Mahjong Soul record tells it: hand, value, limit and yaku."""
+"""A win as a Mahjong Soul record gives it: hand, value, limit and yaku."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _YAKUMAN_HAN = 13
 def read_win(
     hule: dict[str, Any], winner: int, from_seat: int, tile: int, players: int
 ) -> WinRecord:
-    """Return a win but for its yaku and payments; ``tile`` where the record names none."""
+    """Return a win without its yaku and payments; ``tile`` is used if the record names none."""
     hand = read_tiles(items(hule.get("hand", []), ".hand"))
     if len(hand) > 13:
         raise LogError(f"a hand of {counted(len(hand), 'tile')} and the winning one")
     won_on = either(hule, "hu_tile", "huTile")
     tile = tile if won_on is None else read_tile(won_on)
-    # no win is of 0 han, and each has a hand: what is 0 or empty was not told
+    # every win has han and a hand, so a value of 0 or an empty hand is not known
     count = whole(hule.get("count", 0), ".count", 0, 999) or -1
     yakuman = _is_yakuman(hule)
     fu = whole(hule.get("fu", 0), ".fu", 0, 999)
@@ -63,9 +63,9 @@ def read_win(
 
 
 def add_yaku(win: WinRecord, hule: dict[str, Any], winds: tuple[int, int]) -> bool:
-    """Set the yaku of a win; ``winds`` are the round's and the winner's.
+    """Set the yaku of a win; ``winds`` are the round wind and the winner's seat wind.
 
-    Returns False where a yaku is not known.
+    Returns False if a yaku is not known.
     """
     yaku: list[tuple[int, int]] = []
     all_known = True
@@ -90,7 +90,7 @@ def _is_yakuman(hule: dict[str, Any]) -> bool:
 
 
 def _points(hule: dict[str, Any], tsumo: bool, players: int) -> int:
-    """Return what the hand is worth in all, without honba and sticks."""
+    """Return the total value of the hand, without honba and sticks."""
 
     def value(snake: str, camel: str) -> int:
         return whole(either(hule, snake, camel) or 0, f".{snake}")
@@ -105,7 +105,7 @@ def _points(hule: dict[str, Any], tsumo: bool, players: int) -> int:
 
 
 def _limit(hule: dict[str, Any], *, told: bool) -> int:
-    """Return the limit; a record that names none has none if it was ``told`` the han."""
+    """Return the limit. If the record names no limit, there is none if its han are ``told``."""
     if _is_yakuman(hule):
         return LIMIT_YAKUMAN
     title = hule.get("title")

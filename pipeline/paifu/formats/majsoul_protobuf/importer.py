@@ -1,8 +1,8 @@
 """Mahjong Soul games as the server sends them: protocol buffers, stored and live.
 
-What is decoded here is what exporters write as JSON: the same reader takes both
-(:mod:`paifu.formats.majsoul`), so that a game is the same in either form. Of a live game one seat's
-view is known; all tiles that it was not shown are hidden.
+The decoded messages are what exporters write as JSON. The same reader takes both
+(:mod:`paifu.formats.majsoul`), so a game is the same in either form. A live game has the view of
+one seat; the tiles that this seat was not shown are hidden.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ _WORDS = (
     b".lq.Lobby.", b".lq.FastTest.", b".lq.Notify", ACTION.encode(), DETAILS.encode(),
     b".lq.RecordNewRound",
 )  # fmt: skip
-"""What a file of messages has in it, however it is encoded."""
+"""Words that a file of messages contains, in any encoding."""
 
 
 def _marks() -> tuple[bytes, ...]:
-    """Return how those words look in base64, whatever stands before them, in hex, as numbers."""
+    """Return those words as they look in base64 (at three offsets), in hex, and as numbers."""
     marks: list[bytes] = []
     for word in _WORDS:
         for before in range(3):
             coded = base64.b64encode(b"\0" * before + word).rstrip(b"=")
-            # the first and last characters have bits of what stands before and behind
+            # the first and last characters contain bits of the neighbouring bytes
             marks.append(coded[-(-8 * before // 6) : 8 * (before + len(word)) // 6])
         numbers = ",".join(map(str, word)).encode()
         marks += [word.hex().encode(), word.hex().upper().encode(), numbers]
@@ -61,7 +61,7 @@ _RAW = 64
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether content begins like a message of Mahjong Soul, or has one within its text."""
+    """Return whether content begins like a message of Mahjong Soul, or its text contains one."""
     if head[:1] in (b"\n", b"\x1a", b"\x22") or head[:1] in map(bytes, zip(_FRAMES, strict=True)):
         return any(word in head for word in _WORDS)
     text = head.translate(None, b" \t\r\n")
@@ -69,15 +69,15 @@ def sniff(head: bytes) -> bool:
 
 
 def read(blobs: Sequence[Blob]) -> Imported:
-    """Read games; one that cannot be read becomes a reject."""
+    """Read games; a game that cannot be read becomes a reject."""
     return read_each(blobs, _found, _add)
 
 
 class _Found(NamedTuple):
-    """A game in a file, or what is broken there."""
+    """A game in a file, or an error there."""
 
     place: str
-    """``""`` in a file that is a message itself."""
+    """``""`` if the file itself is a message."""
     head: dict[str, Any]
     records: Iterable[dict[str, Any]]
     text: bytes
@@ -95,7 +95,7 @@ def _broken(error: LogError, text: bytes = b"") -> _Found:
 
 
 def _found(blob: Blob) -> Iterator[_Found]:
-    """Yield the games of a file and what is broken, or else why there is none."""
+    """Yield the games and errors of a file, or else the reason why it has no game."""
     some = False
     why = None
     for found in _games(blob.data):
@@ -109,7 +109,7 @@ def _found(blob: Blob) -> Iterator[_Found]:
 
 
 def _games(data: bytes) -> Iterator[_Found | str]:
-    """Yield the games of a file, what is broken, and why an answer has no game."""
+    """Yield the games and errors of a file, and reasons (text) why an answer has no game."""
     frames = Frames()
     single: list[Payload] = []
     for payload in find_payloads(data):
@@ -139,7 +139,7 @@ def _games(data: bytes) -> Iterator[_Found | str]:
 
 
 def _of_message(payload: Payload, frames: Frames) -> Iterator[_Found | str]:
-    """Yield what a message that is no frame comes to."""
+    """Yield the games of a message that is not a frame, or the reason why it has none."""
     data = payload.data
     try:
         name, begin, end = wrapper(data, 0, len(data))
@@ -158,7 +158,7 @@ def _of_message(payload: Payload, frames: Frames) -> Iterator[_Found | str]:
 
 
 def _of_answer(payload: Payload) -> Iterator[_Found | str]:
-    """Yield the game of a ``ResGameRecord``."""
+    """Yield the game of a ``ResGameRecord``, or the reason why it has none."""
     told = answer(payload.data)
     if told is None:
         return
@@ -169,15 +169,15 @@ def _of_answer(payload: Payload) -> Iterator[_Found | str]:
             yield f"the server's answer has no game: error {code}"
         else:
             yield (
-                "the answer has the head of a game only: its records are at the address in"
-                " data_url; save those too"
+                "the answer has only the head of a game: its records are at the address in"
+                " data_url; save them too"
             )
         return
     head = with_zeros(told.get("head", {})) or payload.head
     inner = payload._replace(data=details)
     name, begin, end = wrapper(details, 0, len(details))
     if name != DETAILS:
-        raise LogError(f"{name[:40]!r} where the records of a game should be")
+        raise LogError(f"{name[:40]!r} in the place of the records of a game")
     yield _Found(payload.position, head, _records(inner, begin, end), details)
 
 
@@ -189,7 +189,7 @@ def _records(payload: Payload, begin: int, end: int) -> Iterator[dict[str, Any]]
 
 
 def _is_record(payload: Payload) -> bool:
-    """Tell whether a message is one record, as decoders leave them that know no names."""
+    """Return whether a message is a single record, as written by decoders that know no names."""
     return payload.data.startswith(b".lq.Record", 2)
 
 

@@ -1,8 +1,8 @@
-"""Live games: frames between client and server, and the actions that one seat was told of.
+"""Live games: frames between client and server, and the actions that one seat was sent.
 
-A frame is a notice (1), a request (2) or its answer (3); the two latter carry a number, by which
-they belong together, and only the request says what was asked. The bytes of an action are masked.
-The other seats' deals and draws are not told: their tiles are hidden.
+A frame is a notice (1), a request (2) or its answer (3). A request and its answer have the same
+number, and only the request says what was asked. The bytes of an action are masked. The other
+seats' deals and draws are not sent: their tiles are hidden.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _HAND = 13
 
 
 def unmasked(data: bytes) -> bytes:
-    """Return the bytes of a live action, masked and unmasked by the same rule.
+    """Return the bytes of a live action; masking and unmasking are the same operation.
 
     >>> unmasked(unmasked(b"abc"))
     b'abc'
@@ -56,18 +56,18 @@ class LiveGame:
         self.position = position
         self.head: dict[str, Any] = {}
         self.account = 0
-        """Of the player who recorded it."""
+        """The account of the player who recorded the game."""
         self.joined_late = False
-        """What comes before the first deal that was told is missing."""
+        """Whether the game's beginning, before the first deal that was sent, is missing."""
         self._actions: list[_Action] = []
 
     @property
     def text(self) -> bytes:
-        """All of its actions, to tell it from others by."""
+        """The bytes of all its actions, which distinguish it from other games."""
         return b"".join(action.data for action in self._actions)
 
     def has_rounds(self) -> bool:
-        """Tell whether there is a deal."""
+        """Return whether there is a deal."""
         return any(action.name == _DEAL for action in self._actions)
 
     def take(self, prototype: dict[str, Any], *, masked: bool = True) -> None:
@@ -79,9 +79,8 @@ class LiveGame:
         self._actions.append(_Action(name, unmasked(data) if masked else data))
 
     def restore(self, prototypes: list[dict[str, Any]]) -> None:
-        """Take the actions of the round under way again, as they are sent after a reconnect.
-
-        Masked or plain; a deal tells which.
+        """Take the actions of the current round again, as they are sent after a reconnect. They are
+        masked or plain, which the deal shows.
         """
         deals = [at for at, action in enumerate(self._actions) if action.name == _DEAL]
         again = next((p for p in prototypes if p.get("name", "").endswith(_DEAL)), None)
@@ -93,7 +92,7 @@ class LiveGame:
             self.take(prototype, masked=masked)
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """Yield the actions as records, with hidden tiles for what the seat was not told."""
+        """Yield the actions as records; tiles that the seat was not shown are hidden."""
         seat = self._own_seat()
         for name, data in self._actions:
             schema = SCHEMAS.get(name)
@@ -107,7 +106,7 @@ class LiveGame:
             yield {"name": f".lq.Record{name.removeprefix('Action')}", "data": fields}
 
     def _own_seat(self) -> int:
-        """Return the seat that recorded the game: by its account, or by what it was told."""
+        """Return the seat that recorded the game: by its account, or by the tiles it was shown."""
         for account in self.head.get("accounts", []):
             if self.account and account["account_id"] == self.account:
                 return int(account["seat"])
@@ -120,11 +119,11 @@ class LiveGame:
                 deal = decode(data, SCHEMAS[name])
                 if len(deal.get("tiles", [])) > _HAND:
                     return int(deal.get("ju", 0))
-        raise LogError("no draw of the seat that recorded this live game, so that it is not known")
+        raise LogError("the seat that recorded this live game is not known: it has no draw")
 
 
 def _is_deal(data: bytes) -> bool:
-    """Tell whether bytes are the deal of a round as they stand, not masked."""
+    """Return whether bytes are the deal of a round without masking."""
     try:
         tiles = decode(data, SCHEMAS[_DEAL]).get("tiles", [])
     except LogError:
@@ -139,12 +138,12 @@ def _with_all_hands(deal: dict[str, Any], seat: int) -> dict[str, Any]:
     }
     own = deal.pop("tiles", [])
     if f"tiles{seat}" not in hands:
-        raise LogError(f"a deal for {players} players, and one of them in seat {seat}")
+        raise LogError(f"a deal for {players} players, and a player in seat {seat}")
     return deal | hands | {f"tiles{seat}": own}
 
 
 class Frames:
-    """Takes frames in order; what games they make is handed out as it becomes whole."""
+    """Takes frames in order, and yields each game when it is complete."""
 
     def __init__(self) -> None:
         self._methods: dict[int, str] = {}
@@ -152,14 +151,13 @@ class Frames:
         self._game: LiveGame | None = None
 
     def take(self, data: bytes, position: str) -> Iterator[LiveGame | bytes]:
-        """Yield the live game that a frame ends, or the stored one (bytes) that it brings.
-
-        Raises :class:`LogError` for bytes that are no frame.
+        """Yield the live game that a frame ends, or the stored game (bytes) in the frame. Raises
+        :class:`LogError` for bytes that are not a frame.
         """
         kind = data[0]
         start = 1 if kind == _NOTICE else 3
         if not _NOTICE <= kind <= _ANSWER or len(data) < start:
-            raise LogError("no frame of Mahjong Soul")
+            raise LogError("not a frame of Mahjong Soul")
         name, begin, end = wrapper(data, start, len(data))
         number = int.from_bytes(data[1:start], "little")
         message = data[begin:end]
@@ -195,7 +193,7 @@ class Frames:
             yield from self.finish()
 
     def finish(self) -> Iterator[LiveGame]:
-        """Yield the game under way, if it has come to a deal."""
+        """Yield the current game, if it has a deal."""
         game, self._game = self._game, None
         if game is not None and (game.has_rounds() or game.joined_late):
             yield game
@@ -205,7 +203,7 @@ class Frames:
         return self._game
 
     def _joined(self, message: bytes, asked: dict[str, Any], position: str) -> Iterator[LiveGame]:
-        """Take the answer to a request to join a game: who sits where, and by what rules."""
+        """Take the answer to a request to join a game: the players' seats and the rules."""
         uuid = asked.get("game_uuid")
         if self._game is not None and self._game.head.get("uuid") != uuid:
             yield from self.finish()

@@ -1,8 +1,8 @@
 """Schemas of Mahjong Soul's messages: the fields a reader of games needs.
 
-Names and numbers are those of the game's own protocol; the fields that only a client shows (waits,
-calls on offer, clocks, clothes) are left out. ``Action…`` are the messages of a live game as one
-seat gets them, ``Record…`` those of a stored one.
+Names and numbers are those of the game's own protocol. Fields for a client's display only (waits,
+offered calls, clocks, clothes) are left out. ``Action…`` are the messages of a live game as one
+seat gets them, ``Record…`` the messages of a stored game.
 """
 
 from __future__ import annotations
@@ -98,4 +98,4 @@ def _schemas() -> dict[str, Schema]:
 
 
 SCHEMAS: dict[str, Schema] = _schemas()
-"""Fields by their numbers, by message."""
+"""The fields of each message, by number."""

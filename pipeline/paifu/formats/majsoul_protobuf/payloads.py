@@ -15,16 +15,16 @@ from paifu.formats.json import text as json_text
 from paifu.formats.majsoul.game_info import RECORD_ID
 
 _DEEPEST = 3
-"""Texts within texts: base64 of JSON of base64 is as far as it goes."""
+"""The most levels of texts within texts: base64 of JSON of base64."""
 _SHORTEST = 12
-"""Characters of a text that could be a message."""
+"""The least characters of a text that could be a message."""
 _LOOK = 24
 _BEGINS = re.compile(
     rb"\x0a[\x04-\x7f]\.lq\.|\x01\x0a[\x04-\x7f]\.lq\.|\x02..\x0a[\x04-\x7f]\.lq\.|\x03..[\x0a\x12]"
     rb"|\x0a.*\x1a|[\x1a\x22]",
     re.DOTALL,
 )
-"""What a wrapper, a frame or the answer to a request for a record may begin with."""
+"""The possible first bytes of a wrapper, a frame or the answer to a request for a record."""
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 _HEX = re.compile(r"(?:[0-9A-Fa-f]{2})+")
 _TOKEN = re.compile(rb"[A-Za-z0-9+/_-]{24,}={0,2}")
@@ -33,23 +33,23 @@ _PLAIN = bytes.maketrans(b"-_", b"+/")
 
 
 class Payload(NamedTuple):
-    """Bytes that may be a message, where they stand, and what is said beside them."""
+    """Bytes that may be a message, their place, and the facts written beside them."""
 
     position: str
-    """``""`` for a file that is the message itself."""
+    """``""`` if the file itself is the message."""
     data: bytes
     head: dict[str, Any]
-    """The head of a record, where JSON has it decoded."""
+    """The head of a record, if JSON has it decoded."""
     record_id: str | None
 
 
 def looks_like_message(data: bytes) -> bool:
-    """Tell whether bytes begin like a wrapper, a frame or an answer of Mahjong Soul's server."""
+    """Return whether bytes begin like a wrapper, a frame or an answer of Mahjong Soul's server."""
     return _BEGINS.match(data) is not None
 
 
 def find_payloads(data: bytes) -> Iterator[Payload | LogError]:
-    """Yield what may be messages, in order; what is broken on the way as an error with a place."""
+    """Yield possible messages in order, and an error with a place for each broken text."""
     if looks_like_message(data):
         yield Payload("", data, {}, None)
         return
@@ -69,7 +69,7 @@ def find_payloads(data: bytes) -> Iterator[Payload | LogError]:
 
 
 def decoded(text: str) -> bytes | None:
-    """Return the bytes that base64 or hex stands for, None where they begin like no message.
+    """Return the bytes of base64 or hex text; None if they do not begin like a message.
 
     >>> decoded("ChUubHEuR2FtZURldGFpbFJlY29yZHMSAA")[2:6]
     b'.lq.'
@@ -104,8 +104,10 @@ def _in_json(text: bytes) -> Iterator[Payload | LogError]:
 def _within(
     value: Any, path: str, head: dict[str, Any], record_id: str | None, depth: int
 ) -> Iterator[Payload]:
-    """Yield the payloads within a JSON value in the order they are written, without recursion
-    into its objects and lists."""
+    """Yield the payloads within a JSON value in the order they are written.
+
+    It uses a stack, not recursion, for objects and lists within each other.
+    """
     waiting: list[tuple[Any, str, dict[str, Any], str | None]] = [(value, path, head, record_id)]
     while waiting:
         value, path, head, record_id = waiting.pop()
@@ -142,14 +144,14 @@ def _within(
 def _from_text(text: str) -> bytes | None:
     if text[:1] < " " and looks_like_message(text[:_LOOK].encode("latin-1", "replace")):
         try:
-            return text.encode("latin-1")  # each character a byte
+            return text.encode("latin-1")  # each character is a byte
         except UnicodeEncodeError:
             return None
     return decoded(text.rpartition(";base64,")[2] if text.startswith("data:") else text)
 
 
 def _from_numbers(numbers: list[Any]) -> bytes | None:
-    """Return the bytes that a list of numbers is, as programs print arrays of bytes."""
+    """Return the bytes in a list of numbers, as programs print arrays of bytes."""
     try:
         return bytes(numbers) if looks_like_message(bytes(numbers[:_LOOK])) else None
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Stored records: the answer to a request for a game, and the records within it, one by one."""
+"""Stored records: the answer to a request for a game, and its records one by one."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from paifu.formats.majsoul_protobuf.wire import BYTES, decode, raw_fields
 DETAILS = ".lq.GameDetailRecords"
 _RECORDS, _ACTIONS, _RESULT, _NAME, _DATA = 1, 3, 3, 1, 2
 _NUMBERS_LEFT_OUT = ("dora_count", "shiduan")
-"""Settings of a room that are 0, and so left out, where it has no red fives or no open tanyao."""
+"""Settings that are 0, and so absent, in a room without red fives or without open tanyao."""
 
 
 class Wrapper(NamedTuple):
-    """A message with its name."""
+    """The name of a message, and where its bytes are."""
 
     name: str
     start: int
-    """Where its bytes begin, and where they stop."""
+    """Where its bytes begin and, in ``stop``, end."""
     stop: int
 
 
@@ -36,7 +36,7 @@ def wrapper(data: bytes, start: int, stop: int) -> Wrapper:
 
 
 def record(data: bytes, start: int, stop: int) -> dict[str, Any] | None:
-    """Return a wrapped record as decoded JSON has it, None where there is none."""
+    """Return a wrapped record in the form of decoded JSON; None if there is no record."""
     name, begin, end = wrapper(data, start, stop)
     schema = SCHEMAS.get(name.removeprefix(".lq."))
     if not name.startswith(".lq.Record"):
@@ -47,8 +47,8 @@ def record(data: bytes, start: int, stop: int) -> dict[str, Any] | None:
 def records(data: bytes, start: int, stop: int) -> Iterator[dict[str, Any]]:
     """Yield the records of a ``GameDetailRecords`` within ``data[start:stop]``.
 
-    Before version 210715 they stand in ``records``, since then each in the ``result`` of an action;
-    what else players and the clock did is passed over.
+    Before version 210715 they are in ``records``. Since then each record is in the ``result`` of an
+    action, and other acts of players and the clock are skipped.
     """
     for raw in raw_fields(data, start, stop):
         spans = []
@@ -66,7 +66,7 @@ def records(data: bytes, start: int, stop: int) -> Iterator[dict[str, Any]]:
 
 
 def answer(data: bytes) -> dict[str, Any] | None:
-    """Return a ``ResGameRecord``, None for bytes that are none."""
+    """Return a ``ResGameRecord``; None if the bytes are not a ``ResGameRecord``."""
     try:
         message = decode(data, SCHEMAS["ResGameRecord"])
     except LogError:
@@ -77,9 +77,9 @@ def answer(data: bytes) -> dict[str, Any] | None:
 
 
 def with_zeros(head: dict[str, Any]) -> dict[str, Any]:
-    """Return the head of a record with the zeros of its room's settings, where it has any.
+    """Return the head of a record; if it has a room's settings, those left out are set to 0.
 
-    On the wire a zero is left out; in JSON a setting that is not there is not known.
+    Protocol buffers leave out a zero. In JSON an absent setting is not known.
     """
     mode = head.get("config", {}).get("mode", {})
     rule = mode.get("detail_rule", {}) if type(mode) is dict else {}

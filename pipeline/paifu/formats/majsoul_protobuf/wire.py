@@ -1,8 +1,8 @@
 """The wire format of protocol buffers: the fields of a message that its schema names.
 
-https://protobuf.dev/programming-guides/encoding/ describes the format. Numbers are of at most ten
-bytes, lengths are held against what is there, and messages lie no deeper within each other than
-schemas do, so that no bytes take more memory or time than a small multiple of their length.
+https://protobuf.dev/programming-guides/encoding/ describes the format. A number has at most ten
+bytes, a length is compared with the bytes that are there, and messages are nested only as deeply as
+their schemas. So memory and time are at most a small multiple of the length of the bytes.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 """Wire types."""
 _LONGEST_VARINT = 10
 _MOST_REPEATED = 1000
-"""Elements of a repeated field; no message of a game has more than some dozens."""
+"""Elements of a repeated field; messages of a game have a few dozen at most."""
 
 
 class Field(NamedTuple):
-    """What a schema says of a field."""
+    """What a schema says about a field."""
 
     name: str
     kind: str
@@ -35,19 +35,19 @@ Schema = Mapping[int, Field]
 
 
 class Raw(NamedTuple):
-    """A field as it stands in the bytes."""
+    """A field as it is in the bytes."""
 
     number: int
     wire_type: int
     value: int
-    """Of a ``VARINT``."""
+    """The value of a ``VARINT``."""
     start: int
-    """Where the content begins, and where it stops."""
+    """Where the content begins and, in ``stop``, ends."""
     stop: int
 
 
 def read_varint(data: bytes, at: int, stop: int) -> tuple[int, int]:
-    """Return a number of 64 bits and where it ends; ``LogError`` where it breaks off.
+    """Return a number of 64 bits and where it ends; raise ``LogError`` if it breaks off.
 
     >>> read_varint(bytes([0xAC, 0x02]), 0, 2)
     (300, 2)
@@ -59,14 +59,14 @@ def read_varint(data: bytes, at: int, stop: int) -> tuple[int, int]:
         if byte < 0x80:
             return value & (1 << 64) - 1, place + 1
         shift += 7
-    reason = "breaks off within a number" if at + _LONGEST_VARINT > stop else "no number is so long"
+    reason = "breaks off within a number" if at + _LONGEST_VARINT > stop else "a number is too long"
     raise LogError(reason, f"byte {at}")
 
 
 def raw_fields(data: bytes, start: int, stop: int) -> Iterator[Raw]:
     """Yield the fields of the message within ``data[start:stop]``.
 
-    Raises :class:`LogError` with the byte, from the start of ``data``, where it is no message.
+    Raises :class:`LogError` with the byte, from the start of ``data``, if it is not a message.
     """
     at = start
     while at < stop:
@@ -88,15 +88,14 @@ def raw_fields(data: bytes, start: int, stop: int) -> Iterator[Raw]:
         if number == 0:
             raise LogError("no field has the number 0", f"byte {begin}")
         if end > stop:
-            raise LogError("a field is longer than what is there of it", f"byte {begin}")
+            raise LogError("a field is longer than the bytes that are left", f"byte {begin}")
         yield Raw(number, wire_type, value, at, end)
         at = end
 
 
 def decode(data: bytes, schema: Schema, start: int = 0, stop: int | None = None) -> dict[str, Any]:
-    """Return the fields of a message that the schema names; what is absent is left out.
-
-    Raises :class:`LogError` where it is no such message.
+    """Return the fields of a message that the schema names, without absent fields. Raises
+    :class:`LogError` if it is not such a message.
 
     >>> schema = {1: Field("seat", "uint", False, None), 2: Field("scores", "int", True, None)}
     >>> decode(bytes([0x08, 3, 0x12, 2, 1, 2]), schema)
@@ -138,14 +137,14 @@ def _value(data: bytes, field: Field, raw: Raw) -> Any:
         except UnicodeDecodeError as error:
             place = f"byte {raw.start + error.start}"
             raise LogError(f"{field.name} is not UTF-8", place) from None
-    raise LogError(f"{field.name} is of another type ({raw.wire_type})", f"byte {raw.start}")
+    raise LogError(f"{field.name} has another type ({raw.wire_type})", f"byte {raw.start}")
 
 
 def _int32(number: int) -> int:
-    """Return a signed number: negative ones are written with 64 bits."""
+    """Return a signed number: negative numbers are written with 64 bits."""
     number &= (1 << 32) - 1
     return number - (1 << 32) if number >> 31 else number
 
 
 _NUMBERS: dict[str, Callable[[int], int]] = {"uint": int, "int": _int32, "bool": bool}
-"""What a number means, by the kind of its field."""
+"""How the value of a number is read, by the kind of its field."""

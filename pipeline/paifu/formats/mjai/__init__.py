@@ -1,4 +1,4 @@
-"""mjai: one JSON event a line, as programs that play mahjong speak it."""
+"""mjai: one JSON event per line, the protocol of programs that play mahjong."""
 
 OFFERED = 30
 TELLS = 1

@@ -1,11 +1,11 @@
-"""mjai: one JSON event a line, as programs that play mahjong speak it.
+"""mjai: one JSON event per line, the protocol of programs that play mahjong.
 
-The modern dialect (Mortal and its kin) records payments and ura dora of a win; gimite's original
-also yaku, fu, han and points; other programs leave out more. Besides lines, the events come in an
-array, within an object's ``events``, and in the dumps of gimite's own tools, which draw the table
-between the lines. Whole games of the modern dialect are read many at once (``mjai_scan``), all
-others line by line (``mjai_game``). Seats are numbered here so that seat 0 dealt first; mjai's
-actors may not be.
+The modern dialect (Mortal and similar programs) records payments and ura dora of a win. gimite's
+original also records yaku, fu, han and points. Other programs leave out more. Events come in lines,
+in an array, in an object's ``events``, or in the dumps of gimite's own tools, which draw the table
+between the lines. Many whole games of the modern dialect are read at once (``scan``), all others
+line by line (``one_game``). Here seats are numbered so that seat 0 dealt first; mjai's actors may
+be numbered otherwise.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ TITLE = "mjai (lines of JSON events)"
 
 _START = re.compile(rb'"type"\s*:\s*"start_(?:game|kyoku)"')
 _FLAT = re.compile(rb'\{[^{}]*"type"\s*:')
-"""How an event begins; anything else in braces holds the events within."""
+"""How an event begins; any other object contains the events."""
 _DUMP = re.compile(rb"^-{40,}\s*$", re.MULTILINE)
-"""What gimite's tools draw under every drawing of the table."""
+"""The line that gimite's tools draw under every drawing of the table."""
 _DUMPED_ROUND = re.compile(rb"([ESWN])-([1-4]) kyoku \d{1,3} honba")
 _RED = re.compile(rb'"5[mps]r"')
 _BEGIN = 4096
@@ -48,13 +48,13 @@ _LINES = TextMemo(line_meaning)
 
 
 class _Game(NamedTuple):
-    """Lines of one game, from ``begin`` up to but not with ``end``."""
+    """Lines of one game, from ``begin`` up to and not including ``end``."""
 
     blob: int
     prefix: str
-    """How its places are named: ``line``, or a JSON path."""
+    """How its places are called: ``line``, or a JSON path."""
     first: int
-    """Line of the blob that it begins with, from 0."""
+    """The line of the blob at which it begins, from 0."""
     lines: Lines
     begin: int
     end: int
@@ -70,12 +70,12 @@ class _Game(NamedTuple):
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether content begins like a game of mjai."""
+    """Return whether content begins like a game of mjai."""
     return _START.search(head) is not None
 
 
 def read(blobs: Sequence[Blob]) -> Imported:
-    """Read games; one that cannot be read becomes a reject."""
+    """Read games; a game that cannot be read becomes a reject."""
     builder = Builder()
     game_blob: list[int] = []
     rejects: list[Reject] = []
@@ -98,7 +98,7 @@ def read(blobs: Sequence[Blob]) -> Imported:
 def _games(
     blobs: Sequence[Blob], rejects: list[Reject]
 ) -> Iterator[tuple[_Game, ScannedGame | None]]:
-    """Yield the games of all blobs; what cannot be made lines of becomes a reject."""
+    """Yield the games of all blobs; content that cannot be split into lines becomes a reject."""
     for portion in portions(enumerate(blobs), lambda placed: len(placed[1].data)):
         parts: list[tuple[int, str, bytes]] = []
         for index, blob in portion:
@@ -119,7 +119,7 @@ def _in_lines(text: bytes) -> Lines:
 
 
 def _split(lines: Lines, parts: Sequence[tuple[int, str, bytes]]) -> Iterator[_Game]:
-    """Yield the games of blobs whose lines follow each other, each from its start to the next."""
+    """Yield the games of blobs with consecutive lines, each from its start to the next start."""
     places = [match.start() for match in _START_GAME.finditer(lines.text)]
     at = np.unique(np.searchsorted(lines.starts, places, side="right") - 1)
     begins = at[lines.meanings[at] == SPECIAL]
@@ -134,7 +134,7 @@ def _split(lines: Lines, parts: Sequence[tuple[int, str, bytes]]) -> Iterator[_G
 
 
 def _lines(data: bytes) -> tuple[str, bytes]:
-    """Return events as lines, and how their places are named: ``line`` or a JSON path."""
+    """Return events as lines, and how their places are called: ``line`` or a JSON path."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     begin = data[:_BEGIN].lstrip()
     if begin[:1] == b"[":
@@ -157,9 +157,8 @@ def _one_a_line(events: list[Any]) -> bytes:
 
 
 def _dumped(line: bytes, following: bytes) -> bytes:
-    """Return the event in a line of a dump; a deal's round is in the drawing that follows it.
-
-    Its honba is there too, but wrong after a draw that moved the deal on.
+    """Return the event in a line of a dump; a deal's round is in the drawing that follows it. The
+    drawing also has the honba, but it is wrong after a draw that moved the deal on.
     """
     if line[:1] != b"{":
         return b""
@@ -170,7 +169,7 @@ def _dumped(line: bytes, following: bytes) -> bytes:
 
 
 def _read_game(builder: Builder, game: _Game) -> GameInfo:
-    """Add the rounds of a game line by line, and return what is known of it."""
+    """Add the rounds of a game line by line, and return the facts of the game."""
     reader = GameReader(builder)
     meanings = game.lines.meanings[game.begin : game.end]
     done = here = 0

@@ -1,4 +1,4 @@
-"""Lines of mjai: what each acts out, where it is one event and no more."""
+"""Lines of mjai: the event of each line, if the line is exactly one event."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TILES: dict[str, int] = {
 """Code of each tile as mjai writes it."""
 
 NOTHING = -2
-"""Meaning of a line that says nothing: blank, or a program's greeting."""
+"""Meaning of a line without content: blank, or a program's greeting."""
 
 _CALLS = {"chi": (CHI, 2), "pon": (PON, 2), "daiminkan": (DAIMINKAN, 3)}
 _MORE = re.compile(rb'"type"\s*:\s*"(?:start_|hora|ryukyoku|end_game|haipai)')
@@ -45,7 +45,7 @@ _SAYS_NOTHING = frozenset(("none", "hello", "end_kyoku"))
 def line_meaning(line: bytes) -> int:
     """Return a line's packed event, ``NOTHING``, or ``SPECIAL``.
 
-    Special are deals, ends, points, and what is no event at all.
+    Deals, ends, points and lines that are not an event are ``SPECIAL``.
     """
     if not line.strip():
         return NOTHING
@@ -54,7 +54,7 @@ def line_meaning(line: bytes) -> int:
     try:
         return event_code(parse(line), "$")
     except LogError:
-        return SPECIAL  # read again where its place is known
+        return SPECIAL  # read again later, where its place is known
 
 
 def tile(value: Any, path: str) -> int:
@@ -69,7 +69,7 @@ def tiles(value: Any, path: str, limit: int) -> list[int]:
     """Return the codes of a list of tiles, at most ``limit``."""
     written = items(value, path)
     if len(written) > limit:
-        raise LogError(f"{counted(len(written), 'tile')} where there can be {limit}", path)
+        raise LogError(f"{counted(len(written), 'tile')} where there may be at most {limit}", path)
     try:
         return [TILES[text] for text in written]
     except (KeyError, TypeError):
@@ -77,12 +77,12 @@ def tiles(value: Any, path: str, limit: int) -> list[int]:
 
 
 def actor(event: dict[str, Any], key: str = "actor") -> int:
-    """Return a seat of an event, as the log numbers them."""
+    """Return a seat of an event, in the log's numbering."""
     return whole(event.get(key), f"$.{key}", 0, 3)
 
 
 def event_type(event: dict[str, Any]) -> str:
-    """Return the type every event has."""
+    """Return the type of an event."""
     kind = event.get("type")
     if type(kind) is not str:
         raise LogError("an event has a type", "$.type")
@@ -90,9 +90,9 @@ def event_type(event: dict[str, Any]) -> str:
 
 
 def event_code(value: Any, path: str) -> int:
-    """Return a line's packed event, ``NOTHING``, or ``SPECIAL`` where it is more or unknown.
+    """Return a line's packed event, ``NOTHING``, or ``SPECIAL`` if it is more or unknown.
 
-    Raises :class:`LogError` where an event lacks what it needs.
+    Raises :class:`LogError` if an event lacks a field it needs.
     """
     event = fields(value, path)
     kind = event_type(event)

@@ -1,4 +1,4 @@
-"""One game of mjai: deals, wins, draws and points put into a builder, seats renumbered."""
+"""Puts the deals, wins, draws and points of one mjai game into a builder, and renumbers seats."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _WINDS = "ESWN"
 _START = {3: 35000, 4: 25000}
 _STICK = 1000
 WALL = {3: 55, 4: 70}
-"""Tiles that are drawn until the wall is exhausted, replacement tiles among them."""
+"""Tiles that are drawn until the wall is exhausted, including replacement tiles."""
 REASONS = {
     "fanpai": OUTCOME_EXHAUSTIVE, "kyushukyuhai": OUTCOME_KYUUSHU, "sufonrenta": OUTCOME_SUUFON,
     "suchareach": OUTCOME_SUUCHA, "sucharichi": OUTCOME_SUUCHA, "sanchaho": OUTCOME_SANCHAHOU,
@@ -72,33 +72,33 @@ class _Deal(NamedTuple):
 
 
 class GameReader:
-    """Takes a game's events in order; :meth:`finish` returns what is known of the game."""
+    """Takes a game's events in order; :meth:`finish` returns the facts of the game."""
 
     def __init__(self, builder: Builder) -> None:
         self._builder = builder
         self._info = GameInfo(players=4, platform="mjai", format="mjai", complete=False)
         self._offset = 0
-        """The actor who dealt first, and is seat 0."""
+        """The actor who dealt first and is seat 0."""
         self._rounds: list[tuple[int, int]] = []
         self._deal: _Deal | None = None
-        """Of a round whose hands may still come (gimite's ``haipai`` events)."""
+        """The deal of a round whose hands may still follow (gimite's ``haipai`` events)."""
         self._open = False
         self._first_event = 0
         self._dealer, self._dealer_won = 0, False
         self._wins = 0
         self._draw: tuple[int, Sequence[int], Sequence[int]] | None = None
         self._scores: list[int] | None = None
-        """Points now; None where the log has not said them and they cannot be told."""
+        """Points now; None if the log has not given them and they cannot be worked out."""
         self._sticks = 0
         self._honba = 0
-        """On the table, for logs whose deals do not say."""
+        """Sticks on the table, for logs whose deals do not say."""
         self._stated_no_points = False
         self._draw_before: Sequence[int] = NO_POINTS
         self._accepted = [0] * 4
-        """Riichi of the round that were accepted, by seat."""
+        """Whether a riichi was accepted in this round, by seat."""
 
     def play(self, events: Array) -> None:
-        """Add packed events (int64), with actors as the log numbers them."""
+        """Add packed events (int64), with actors in the log's numbering."""
         self._begin()
         if self._offset or self._info.players == 3:
             events = self._renumbered(events)
@@ -107,7 +107,7 @@ class GameReader:
             self._accepted[(event >> SEAT_SHIFT & SEAT_MASK) - 1] += 1
 
     def special(self, line: bytes) -> None:
-        """Take a line that is more than an event, or raise :class:`LogError` for a bad one."""
+        """Take a line that is more than an event, or raise :class:`LogError` for a bad line."""
         event = fields(parse(line), "$")
         kind = event_type(event)
         if kind == "start_game":
@@ -156,7 +156,7 @@ class GameReader:
         dealer = actor(event, "oya")
         bakaze = event.get("bakaze")
         if type(bakaze) is not str or len(bakaze) != 1 or bakaze not in _WINDS:
-            raise LogError(f"{str(bakaze)[:40]!r} is no wind", "$.bakaze")
+            raise LogError(f"{str(bakaze)[:40]!r} is not a wind", "$.bakaze")
         number = whole(event.get("kyoku"), "$.kyoku", 1, 4) - 1
         if not self._rounds:
             players = 3 if len(hands) == 3 or (len(hands) == 4 and hands[3] == []) else 4
@@ -179,7 +179,7 @@ class GameReader:
         self._rounds.append((self._deal.wind, number))
 
     def _start_at(self, players: int, offset: int, has_dora: bool) -> None:
-        """Set what the first deal tells of the game."""
+        """Set the facts of the game that follow from the first deal."""
         info = self._info
         info.players, self._offset = players, offset
         info.ruleset = f"tenhou-{players}p" if has_dora else "mcr"
@@ -197,11 +197,11 @@ class GameReader:
 
     def _haipai(self, event: dict[str, Any]) -> None:
         if self._deal is None or self._deal.hands[actor(event)]:
-            raise LogError("a hand dealt out of place", "$.actor")
+            raise LogError("a hand in the wrong place", "$.actor")
         self._deal.hands[actor(event)] = tiles(event.get("pais"), "$.pais", 13)
 
     def _begin(self) -> None:
-        """Open the round that was dealt, once its play begins."""
+        """Open the round that was dealt, when its play begins."""
         deal, self._deal = self._deal, None
         if deal is None:
             if not self._open:
@@ -228,7 +228,7 @@ class GameReader:
         return self._builder.events[self._first_event :]
 
     def _before(self) -> list[int] | None:
-        """Return points at the end of play, the riichi sticks paid; later wins follow earlier."""
+        """Return points at the end of play, after riichi sticks and after earlier wins."""
         if self._scores is None or self._stated_no_points:
             return None
         scores = list(self._scores)
@@ -238,7 +238,7 @@ class GameReader:
         return scores
 
     def _payments(self, event: dict[str, Any]) -> tuple[Sequence[int], ...]:
-        """Return points before, and payments, as stated or as the points after tell; carry on."""
+        """Return points before, and payments, as stated or worked out; keep the points after."""
         before = self._before()
         delta = self._by_seat(event["deltas"], "$.deltas") if "deltas" in event else None
         after = self._by_seat(event["scores"], "$.scores") if "scores" in event else None
@@ -312,7 +312,7 @@ class GameReader:
         self._draw_before = before
 
     def _close(self) -> None:
-        """End the round under way, as it was recorded to end."""
+        """End the current round as recorded."""
         if self._deal is not None:
             self._begin()
         if not self._open:
@@ -338,7 +338,7 @@ class GameReader:
         )
 
     def _by_seat(self, value: Any, path: str) -> list[int]:
-        """Return one number a seat, given by actor; an empty seat has 0."""
+        """Return one number per seat from numbers by actor; an empty seat has 0."""
         players = self._info.players
         numbers = wholes(value, path, 4)
         if players == 4 and not self._offset:
@@ -359,7 +359,7 @@ class GameReader:
 
 
 def note_start(info: GameInfo, event: dict[str, Any]) -> None:
-    """Set what the start of a game says."""
+    """Set the facts from the start of a game."""
     names = event.get("names")
     if type(names) is list:
         info.names = tuple(text_or_none(name) for name in names[:4])
@@ -376,12 +376,12 @@ def names_by_seat(
 
 
 def length_of(rounds: int, wind: int, number: int, players: int) -> str | None:
-    """Return the length of a game that came to its end with its last round."""
+    """Return the length of a game that ended normally with its last round."""
     return "one_round" if rounds == 1 else played_length(wind, number, players)
 
 
 def kind_of_draw(paid: bool, drawn: int, last_kind: int, players: int) -> int:
-    """Return which draw it was where the log does not say: modern mjai has no reason.
+    """Return which draw it was if the log does not say: modern mjai gives no reason.
 
     ``drawn`` tiles were drawn in the round; its last event is of ``last_kind``.
     """
@@ -391,12 +391,12 @@ def kind_of_draw(paid: bool, drawn: int, last_kind: int, players: int) -> int:
 
 
 def _dealt(hands: list[Any]) -> list[list[int]]:
-    """Return the codes of four hands, at most thirteen each, of those a deal names."""
+    """Return the codes of four hands, at most thirteen each, from the hands in a deal."""
     if set(map(type, hands)) == {list} and max(map(len, hands)) <= 13:
         try:
             return [[TILES[text] for text in hand] for hand in hands] + [[]] * (4 - len(hands))
         except (KeyError, TypeError):
-            pass  # which of them it is, is said below
+            pass  # the line below says which tile it is
     return [tiles(hand, f"$.tehais[{at}]", 13) for at, hand in enumerate(hands)] + [
         [] for _ in range(4 - len(hands))
     ]

@@ -1,8 +1,8 @@
-"""Many games of modern mjai at once, by kernels, from the meanings of their lines.
+"""Reads many games of modern mjai at once, by kernels, from the meanings of their lines.
 
-This is the quick way, for whole games as programs of today write them: deals, wins and draws with
-the fields of that dialect and no others, actor 0 dealing first. All else is left to
-:mod:`paifu.formats.mjai.one_game`, which reads it line by line or says what is wrong.
+This is the quick way, for whole games of the modern dialect: deals, wins and draws have exactly its
+fields, and actor 0 deals first. :mod:`paifu.formats.mjai.one_game` reads all other games line by
+line, or says what is wrong.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ _KINDS = {
     "start_game": _GAME, "start_kyoku": _DEAL, "hora": _WIN, "ryukyoku": _DRAW, "end_game": _END,
 }  # fmt: skip
 _FOLLOWS = np.zeros((7, 7), dtype=np.bool_)
-"""Whether a line of the second kind may follow one of the first in a whole game."""
+"""Whether, in a whole game, a line of the second kind may follow a line of the first kind."""
 for _before, _after in (
     (_GAME, _DEAL), (_DEAL, _EVENT), (_EVENT, _EVENT), (_EVENT, _WIN), (_EVENT, _DRAW),
     (_WIN, _WIN), (_WIN, _DEAL), (_WIN, _END), (_DRAW, _DEAL), (_DRAW, _END),
 ):  # fmt: skip
     _FOLLOWS[_before, _after] = True
 _WON_ON = np.isin(np.arange(KIND_MASK + 1), (DRAW, DISCARD, KAKAN, ANKAN, KITA))
-"""Whether a win may be on the tile of an event of each kind."""
+"""Whether a win may be on the tile of an event, by kind of event."""
 _NO_REASON = max(REASONS.values()) + 1
 
 
@@ -73,7 +73,7 @@ class Lines(NamedTuple):
 
     text: bytes
     starts: Array
-    """int64[L], where in it each line begins, as ``stops`` where it ends."""
+    """int64[L]: where each line begins in the text; ``stops``: where it ends."""
     stops: Array
     meanings: Array
     """int64[L]: each line's packed event, ``SPECIAL`` or ``NOTHING``."""
@@ -84,7 +84,7 @@ class Lines(NamedTuple):
 
 
 class ScannedGame(NamedTuple):
-    """A game whose rounds stand in ``rows`` from ``first`` up to but not with ``last``."""
+    """A game whose rounds are in ``rows`` from ``first`` up to and not including ``last``."""
 
     info: GameInfo
     rows: Rows
@@ -93,7 +93,7 @@ class ScannedGame(NamedTuple):
 
 
 def scan(lines: Lines, games: Sequence[tuple[int, int]]) -> list[ScannedGame | None]:
-    """Return the games between those lines, None for those that are to be read otherwise."""
+    """Return the games between those lines; None for a game that must be read line by line."""
     scanned: list[ScannedGame | None] = [None] * len(games)
     wanted = np.arange(len(games))
     while len(wanted):
@@ -109,31 +109,31 @@ def scan(lines: Lines, games: Sequence[tuple[int, int]]) -> list[ScannedGame | N
 
 
 class _Deals(NamedTuple):
-    """Columns of a batch that its deals tell, and how many play."""
+    """Columns of a batch that follow from its deals, and the number of players."""
 
     columns: dict[str, Any]
     players: Array
 
 
 class _Draws(NamedTuple):
-    """Draws: their payments (int64[D, 4]), and the outcome each says it is, or ``_NO_REASON``."""
+    """Draws: their payments (int64[D, 4]), and the outcome that each gives, or ``_NO_REASON``."""
 
     delta: Array
     reason: Array
 
 
 class _Wins(NamedTuple):
-    """Columns of a batch that wins tell, and the events they are."""
+    """Columns of a batch that follow from wins, and the events of the wins."""
 
     columns: dict[str, Any]
     seats: Array
-    """int64[W, 2]: who won, and from whom."""
+    """int64[W, 2]: the winner, and the seat won from."""
     tile: Array
-    """int64[W]: the tile it says it was on, or ``NO_TILE``."""
+    """int64[W]: the winning tile that the line names, or ``NO_TILE``."""
 
 
 class _Batch:
-    """The lines of games that are taken for usual, until one of theirs says otherwise."""
+    """The lines of games; a game counts as usual until one of its lines is unusual."""
 
     def __init__(self, lines: Lines, games: Sequence[tuple[int, int]]) -> None:
         begins, ends = np.array(games).T
@@ -142,7 +142,7 @@ class _Batch:
         says = (inside < ends[game]) & (lines.meanings[inside] != NOTHING)
         self._lines = lines
         self._at, self._game = inside[says], game[says]
-        """int64[L], lines that say something: where they stand, and of which game they are."""
+        """int64[L], of lines with content: their index, and the game they belong to."""
         self._meaning = lines.meanings[self._at]
         special = self._meaning == SPECIAL
         at = self._at[special]
@@ -157,7 +157,7 @@ class _Batch:
         self._note_order()
 
     def _note_order(self) -> None:
-        """Note which games have lines only where these may stand."""
+        """Note which games have their lines in a possible order."""
         kind, game = self._kind, self._game
         first = np.flatnonzero(np.diff(game, prepend=-1))
         last = np.append(first[1:], len(game))[: len(first)] - 1
@@ -167,7 +167,7 @@ class _Batch:
         self.usual[game[1:][~follows]] = False
 
     def games(self) -> list[ScannedGame]:
-        """Return the games, or note which of them are not usual."""
+        """Return the games; if any is unusual, note which, and return an empty list."""
         round_ = (self._kind == _DEAL).cumsum() - 1
         game_of = self._game[self._kind == _DEAL]
         deals = self._deals(game_of)
@@ -203,11 +203,11 @@ class _Batch:
         return [ScannedGame(info, rows, *span) for info, span in zip(infos, spans, strict=True)]
 
     def _reader(self, kind: int, keys: Sequence[str], optional: Sequence[str] = ()) -> _Reader:
-        """Return a reader of the lines of a kind, which have these keys and no others."""
+        """Return a reader of the lines of a kind, which must have exactly these keys."""
         return _Reader(self._columns, self._node[self._kind == kind], keys, optional)
 
     def _note(self, reader: Reader, game: Array) -> None:
-        """Note the games of what a reader has found unusual."""
+        """Note the games in which a reader has found something unusual."""
         self.usual[game[~reader.usual]] = False
 
     def _deals(self, game_of: Array) -> _Deals:
@@ -311,7 +311,7 @@ class _Batch:
         return events, outcome
 
     def _infos(self, deals: _Deals, game_of: Array) -> list[GameInfo]:
-        """Return what is known of each game apart from its play."""
+        """Return the facts of each game other than its play."""
         infos = []
         first = np.searchsorted(game_of, np.arange(len(self.usual)))
         for at, players in zip(
@@ -346,7 +346,7 @@ class _Batch:
 
 
 class _Reader(Reader):
-    """Reads the objects of lines of one kind, each of which has these keys, and no others."""
+    """Reads the objects of lines of one kind, which must have exactly the given keys."""
 
     def __init__(
         self, columns: Columns, objects: Array, keys: Sequence[str], optional: Sequence[str]
@@ -360,13 +360,13 @@ class _Reader(Reader):
         """int32: the node of each key's value."""
 
     def tile(self, nodes: Array) -> Array:
-        """Return the codes of tiles, ``NO_TILE`` where there is none."""
+        """Return the codes of tiles; ``NO_TILE`` where there is no tile."""
         codes = self.columns.meanings(_TILES, nodes, NO_TILE)
         self.expect((codes >= 0) | (nodes == NO_NODE))
         return codes
 
     def tiles(self, lists: Array, most: int) -> tuple[Array, Array]:
-        """Return lists of at most so many tiles, where there are any, and their lengths."""
+        """Return lists of at most ``most`` tiles, and their lengths."""
         nodes, counts = self.columns.elements(lists, most)
         self.expect(((counts >= 0) & (counts <= most)) | (lists == NO_NODE))
         return self.tile(nodes), counts

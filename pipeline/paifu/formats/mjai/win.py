@@ -1,4 +1,4 @@
-"""What a win is worth, where an mjai log says it: gimite's yaku, a program's Chinese fan."""
+"""The value of a win in an mjai log: gimite's yaku, or a program's Chinese fan."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from paifu.game.tiles import GREEN, KIND_OF, RED, WHITE
 from paifu.schema.yaku import YAKU_INDEX
 
 _YAKUMAN_FAN, _YAKUMAN_HAN = 100, 13
-"""How gimite's dialect counts a yakuman, and how tables do."""
+"""How gimite's dialect counts a yakuman, and how the tables count it."""
 
 
 def add_value(
@@ -26,10 +26,10 @@ def add_value(
     *,
     chinese: bool,
 ) -> bool:
-    """Set han, yakuman and yaku as the event of a win tells them.
+    """Set han, yakuman and yaku from the event of a win.
 
-    ``events`` are the round's, packed; ``winds`` the round's and the winner's. Returns False where
-    a yaku or fan is not known.
+    ``events`` are the packed events of the round; ``winds`` are the round wind and the winner's
+    seat wind. Returns False if a yaku or fan is not known.
     """
     if "fan" in event:
         win.han = whole(event["fan"], "$.fan", -1, 9999)
@@ -81,7 +81,7 @@ def _add_fan(win: WinRecord, info: dict[str, Any]) -> bool:
 
 
 def _dragon_sets(win: WinRecord, events: Sequence[int]) -> list[int]:
-    """Return the dragons of which the winner has three or more, melds counted."""
+    """Return the dragons of which the winner has at least three, including melds."""
     held = [int(KIND_OF[code]) for code in win.hand if code >= 0]
     for event in events:
         own = (event >> SEAT_SHIFT & SEAT_MASK) - 1 == win.winner

@@ -1,7 +1,7 @@
-"""Pages of M.League's viewer, and the list of events taken out of one.
+"""Pages of M.League's viewer, and lists of events taken from such a page.
 
 The page's script calls ``UMP_PLAYER.init(true, true, '[…]', autoplay);``: the text is a JSON list
-of ``{"time", "id", "cmd", "args"}``. People record it at the table, tile by tile.
+of ``{"time", "id", "cmd", "args"}``. People record the game at the table, tile by tile.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ MAX_EVENTS = 100_000
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether content begins like a page of the viewer, or is its list of events."""
+    """Return whether content begins like a page of the viewer, or is its list of events."""
     return _CALL.search(head) is not None or _EVENT.search(head) is not None
 
 
 def read(blobs: Sequence[Blob]) -> Imported:
-    """Read games; one that cannot be read becomes a reject."""
+    """Read games; a game that cannot be read becomes a reject."""
     return read_each(blobs, _lists, _add)
 
 
@@ -48,7 +48,7 @@ class _List(NamedTuple):
 
 
 def _lists(blob: Blob) -> Iterator[_List]:
-    """Yield the lists of events in a file: in calls of a page's script, whole, or one a line."""
+    """Yield a file's lists of events: in calls of a page's script, or whole, or one per line."""
     data = blob.data.removeprefix(b"\xef\xbb\xbf")
     calls = list(_CALL.finditer(data))
     for call in calls:
@@ -77,7 +77,7 @@ def _lists(blob: Blob) -> Iterator[_List]:
 
 
 def _is_escaped(data: bytes, at: int) -> bool:
-    """Tell whether an odd number of backslashes stands before a byte."""
+    """Return whether an odd number of backslashes is before a byte."""
     before = data[max(0, at - 64) : at]
     return (len(before) - len(before.rstrip(b"\\"))) % 2 == 1
 
@@ -103,7 +103,7 @@ def _add(builder: Builder, listed: _List, _: Blob) -> None:
 
 
 def _events(text: bytes) -> list[Any]:
-    """Return the events of a list, written as JSON or as a script's text that holds JSON."""
+    """Return the events of a list, which is JSON or a script's text that contains JSON."""
     try:
         return items(parse(text), "")
     except LogError:

@@ -1,4 +1,4 @@
-"""One game of M.League's viewer: its events put into a builder."""
+"""Puts the events of one game of M.League's viewer into a builder."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _SAYS_NOTHING = frozenset(("area", "say", "dice", "point", "kyokuend", "gamestar
 
 
 class GameReader:
-    """Takes the events of a game in order; :meth:`finish` returns what is known of it."""
+    """Takes the events of a game in order; :meth:`finish` returns the facts of the game."""
 
     def __init__(self, builder: Builder) -> None:
         self._builder = builder
@@ -74,23 +74,23 @@ class GameReader:
         )  # fmt: skip
         self._names: list[str | None] = [None] * SEATS
         self._offset = NO_SEAT
-        """Who dealt first, and is seat 0."""
+        """The player who dealt first and is seat 0."""
         self._rounds = 0
         self._deal: list[Any] | None = None
-        """What is told of a round whose hands are still being dealt."""
+        """The facts of a round whose hands are still being dealt."""
         self._times: list[datetime] = []
         self._clear()
 
     def _clear(self) -> None:
-        """Forget the round before."""
+        """Forget the previous round."""
         self._hands: list[list[int]] = [[] for _ in range(SEATS)]
         self._points = [0] * SEATS
         self._change = [0] * SEATS
         self._paid = [0] * SEATS
-        """Sticks put down."""
+        """The riichi sticks of the round."""
         self._indicator = NO_TILE
         self._riichi = NO_SEAT
-        """Whose declaration tile has not passed yet."""
+        """The seat whose riichi discard may still be ronned."""
         self._discarder = NO_SEAT
         self._open = False
         self._tenpai: list[int] = [-1] * SEATS
@@ -105,7 +105,7 @@ class GameReader:
         cmd = event.get("cmd")
         args = items(event.get("args", []), ".args")
         if not all(type(arg) is str for arg in args):
-            raise LogError("what an event says is texts", ".args")
+            raise LogError("the args of an event are a list of texts", ".args")
         self._note_time(event.get("time"))
         if type(cmd) is not str:
             raise LogError("an event has a name", ".cmd")
@@ -157,7 +157,7 @@ class GameReader:
                 try:
                     results[self._seat(args, at)] = float(args[at + 1])
                 except ValueError:
-                    raise LogError(f"{args[at + 1][:40]!r} is no result", ".args") from None
+                    raise LogError(f"{args[at + 1][:40]!r} is not a result", ".args") from None
         if set(results) == set(range(SEATS)) and all(abs(r) < 1e6 for r in results.values()):
             self._info.result = tuple(results[seat] for seat in range(SEATS))
             self._info.complete = self._rounds > 0
@@ -172,10 +172,10 @@ class GameReader:
             self._offset = dealer
         wind = _arg(args, 4)
         if wind not in _WINDS:
-            raise LogError(f"{wind[:40]!r} is no wind", ".args[4]")
+            raise LogError(f"{wind[:40]!r} is not a wind", ".args[4]")
         sticks = _number(args, 3)
         if sticks % _STICK:
-            raise LogError(f"{sticks} points are no riichi sticks", ".args[3]")
+            raise LogError(f"{sticks} points are not whole riichi sticks", ".args[3]")
         self._deal = [
             _WINDS[wind], (dealer - self._offset) % SEATS, _number(args, 2), sticks // _STICK,
         ]  # fmt: skip
@@ -198,10 +198,10 @@ class GameReader:
         seat = self._seat(args, 0)
         self._hands[seat] += _tiles(_arg(args, 1), ".args[1]")
         if self._deal is None or self._open or len(self._hands[seat]) > HAND:
-            raise LogError("tiles dealt out of place", ".args")
+            raise LogError("dealt tiles in the wrong place", ".args")
 
     def _begin(self) -> None:
-        """Open the round that was dealt, once its play begins."""
+        """Open the round that was dealt, when its play begins."""
         if self._open:
             return
         if self._deal is None:
@@ -213,7 +213,7 @@ class GameReader:
         self._open = True
 
     def _passed(self) -> None:
-        """Open the round, if need be, and note that the last discard was not won on."""
+        """Open the round if necessary, and note that nobody won on the last discard."""
         self._begin()
         if self._riichi != NO_SEAT:
             self._builder.events.append(pack(RIICHI_ACCEPTED, self._riichi))
@@ -222,7 +222,7 @@ class GameReader:
     def _tsumo(self, args: list[str]) -> None:
         self._passed()
         seat, text = self._seat(args, 0), _arg(args, 2)
-        # whoever writes the game down misses a tile now and then
+        # the people who write the game down sometimes miss a tile
         self._last = _tile(text, ".args[2]") if text else NO_TILE
         self._builder.events.append(pack(DRAW, seat, self._last))
 
@@ -305,7 +305,7 @@ class GameReader:
         self._wins.append(win)
 
     def _add_yaku(self, win: WinRecord, listed: list[str]) -> None:
-        """Set yaku, han and yakuman, which stand by name and han in turn."""
+        """Set yaku, han and yakuman from a list that alternates names and han."""
         wind, number = (self._deal or [0, 0])[:2]
         winds = wind, (win.winner - number) % SEATS
         yaku: list[tuple[int, int]] = []
@@ -326,7 +326,7 @@ class GameReader:
         win.yaku, win.yakuman, win.han = yaku, yakuman, -1 if yakuman else han
 
     def _set_value(self, win: WinRecord, text: str) -> None:
-        """Set points and limit, of which one is written."""
+        """Set points and limit; the text gives one of them."""
         dealer = win.winner == (self._deal or [0, 0])[1]
         if text in _LIMITS:
             win.limit = _LIMITS[text]
@@ -342,7 +342,7 @@ class GameReader:
         self._drawn = True
 
     def _end_round(self, _: list[str]) -> None:
-        """End the round under way as it was recorded to end."""
+        """End the current round as recorded."""
         if self._deal is None:
             return
         self._begin()
@@ -350,7 +350,7 @@ class GameReader:
         before = [
             points - paid for points, paid in zip(self._points, self._paid, strict=True)
         ]  # fmt: skip
-        # what is put down for riichi is counted at the end
+        # riichi sticks are counted at the end
         delta = [change + paid for change, paid in zip(self._change, self._paid, strict=True)]
         if self._wins:
             self._add_wins(before, delta)
@@ -388,7 +388,7 @@ _TAKERS = {
 
 
 def _yaku_of(name: str, winds: tuple[int, int]) -> list[int]:
-    """Return the indices of a yaku by its name, those of a double wind are two."""
+    """Return the indices of a yaku by its name; a double wind has two."""
     round_wind, seat_wind = winds
     if (wind := _WIND_YAKU.get(name.removeprefix(_DOUBLE_WIND))) is not None:
         as_round = wind == round_wind
@@ -402,7 +402,7 @@ def _yaku_of(name: str, winds: tuple[int, int]) -> list[int]:
 
 def _arg(args: list[str], at: int) -> str:
     if at >= len(args):
-        raise LogError(f"{len(args)} values where there are more", ".args")
+        raise LogError(f"{len(args)} values, fewer than the event has", ".args")
     return args[at]
 
 
@@ -410,7 +410,7 @@ def _position(args: list[str], at: int) -> int:
     text = _arg(args, at)
     match = _SEAT.fullmatch(text)
     if match is None:
-        raise LogError(f"{text[:40]!r} is no seat", f".args[{at}]")
+        raise LogError(f"{text[:40]!r} is not a seat", f".args[{at}]")
     return "ABCD".index(match[1])
 
 
@@ -420,18 +420,18 @@ def _number(args: list[str], at: int) -> int:
 
 def _whole(text: str, path: str, low: int = -(2**31), high: int = 2**31 - 1) -> int:
     if not re.fullmatch(r"[+-]?\d{1,9}", text):
-        raise LogError(f"{text[:40]!r} is no number", path)
+        raise LogError(f"{text[:40]!r} is not a number", path)
     return whole(int(text), path, low, high)
 
 
 def _tile(text: str, path: str) -> int:
     code = _TILES.get(text)
     if code is None:
-        raise LogError(f"{text[:40]!r} is no tile", path)
+        raise LogError(f"{text[:40]!r} is not a tile", path)
     return code
 
 
 def _tiles(text: str, path: str) -> list[int]:
     if len(text) > 2 * (HAND + 1):
-        raise LogError(f"{len(text) // 2} tiles where there can be {HAND + 1}", path)
+        raise LogError(f"{len(text) // 2} tiles where there may be at most {HAND + 1}", path)
     return [_tile(text[at : at + 2], path) for at in range(0, len(text), 2)]

@@ -1,4 +1,4 @@
-"""Riichi City's numbers: tiles, kinds of event and act, ways a round ends, yaku."""
+"""Riichi City's numbers for tiles, kinds of event and act, ends of rounds, and yaku."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WINDS = (0x31, 0x41, 0x51, 0x61)
 
 DEAL, TURN, OFFER, ACT, END, OVER, KAN_DORA = 1, 2, 3, 4, 5, 6, 7
 SAYS_NOTHING = frozenset((OFFER, 8, 9, 10, 11))
-"""Offers, settings and notices to a player, pauses."""
+"""Kinds of event without play: offers, settings, notices to a player, pauses."""
 
 CHI_LOW, CHI_MIDDLE, CHI_HIGH, PON, DAIMINKAN, RON, ANKAN, KAKAN, TSUMO, DISCARD, ROUND_OVER = (
     range(2, 13)
@@ -45,7 +45,8 @@ DRAWS = {
     2: OUTCOME_SUUFON, 3: OUTCOME_SUUKAN, 4: OUTCOME_SUUCHA, 5: OUTCOME_SANCHAHOU,
     6: OUTCOME_KYUUSHU, 7: OUTCOME_EXHAUSTIVE,
 }  # fmt: skip
-"""Recorded outcome by the way a round ends; in others players or the server broke it off."""
+"""Recorded outcome by the number of a round's end; with others, players or the server broke it
+off."""
 VOTED = 8
 
 NAGASHI = 30
@@ -65,27 +66,27 @@ _YAKU: tuple[str | int, ...] = (
 YAKU: dict[int, int] = {
     number: YAKU_INDEX[key] if isinstance(key, str) else key for number, key in enumerate(_YAKU)
 }
-"""Index into ``schema.yaku.YAKU``, or a wind's marker, by the number of a yaku."""
+"""Index into ``schema.yaku.YAKU``, or the marker of a wind, by the number of a yaku."""
 
 
 def tile(value: Any, path: str) -> int:
     """Return the code of a tile."""
     code = TILES.get(value) if type(value) is int else None
     if code is None:
-        raise LogError(f"{str(value)[:40]!r} is no tile", path)
+        raise LogError(f"{str(value)[:40]!r} is not a tile", path)
     return code
 
 
 def tiles(values: Any, path: str, most: int) -> list[int]:
-    """Return the codes of a list of tiles; null is an empty one."""
+    """Return the codes of a list of tiles; null is an empty list."""
     listed = items([] if values is None else values, path)
     if len(listed) > most:
-        raise LogError(f"{len(listed)} tiles where there can be {most}", path)
+        raise LogError(f"{len(listed)} tiles where there may be at most {most}", path)
     return [tile(value, f"{path}[{at}]") for at, value in enumerate(listed)]
 
 
 def wind(value: Any, path: str) -> int:
     """Return a wind, 0 east to 3 north."""
     if value not in WINDS:
-        raise LogError(f"{str(value)[:40]!r} is no wind", path)
+        raise LogError(f"{str(value)[:40]!r} is not a wind", path)
     return WINDS.index(whole(value, path))

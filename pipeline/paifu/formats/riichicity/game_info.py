@@ -1,4 +1,4 @@
-"""What a Riichi City record says of a game beside its play: place, rules, people, result."""
+"""What a Riichi City record says about a game besides its play: place, rules, people, result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def seats_taken(data: dict[str, Any], path: str) -> int:
 
 
 def game_info(data: dict[str, Any], path: str) -> GameInfo:
-    """Return what the record says before its first round."""
+    """Return the facts that the record gives before its first round."""
     players = seats_taken(data, path)
     info = GameInfo(players, platform="riichicity", format="riichicity", complete=False)
     info.log_id = text_or_none(data.get("keyValue")) or text_or_none(data.get("roomId"))
@@ -37,9 +37,9 @@ def game_info(data: dict[str, Any], path: str) -> GameInfo:
 
 
 def ruleset(data: dict[str, Any], players: int) -> str:
-    """Return the preset a game was played under; a room with settings of its own has ``custom``.
+    """Return the preset of a game; a room with its own settings has ``custom``.
 
-    Chips, yakitori and open riichi change no payment, and are no such settings.
+    Chips, yakitori and open riichi do not count as such settings: they change no payment.
     """
     if data.get("initPoints", _START[players]) != _START[players] or data.get("northOperateType"):
         return f"riichicity-custom{'' if players == 4 else '-3p'}"
@@ -69,7 +69,7 @@ def _id(number: Any) -> str | None:
 
 
 def set_time(info: GameInfo, first: Any, last: Any) -> None:
-    """Set when the game was played, by the milliseconds of its first and last event."""
+    """Set the time of the game from the milliseconds of its first and last event."""
     if type(first) is not int or not 0 < first < 1 << 43:
         return
     info.played_at = datetime.fromtimestamp(first // 1000, UTC)

@@ -1,7 +1,7 @@
 """Riichi City: records of games, three or four players, ranked and in rooms of friends.
 
-The record has every event in order, each a JSON text within the JSON, and the whole wall of every
-round with its SHA-256.
+The record has every event in order, each as a JSON text within the JSON, and the whole wall of
+every round with its SHA-256.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ TITLE = "Riichi City records (JSON)"
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether content begins like a record of Riichi City."""
+    """Return whether content begins like a record of Riichi City."""
     return b'"handRecord"' in head and (b'"handEventRecord"' in head or b'"handCardEncode"' in head)
 
 
 def read(blobs: Sequence[Blob]) -> Imported:
-    """Read games; one that cannot be read becomes a reject."""
+    """Read games; a game that cannot be read becomes a reject."""
     return read_documents(blobs, _read_game)
 
 

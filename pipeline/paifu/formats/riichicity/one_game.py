@@ -1,4 +1,4 @@
-"""One Riichi City game: its rounds put into a builder, seats renumbered."""
+"""Puts the rounds of one Riichi City game into a builder, and renumbers seats."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ _MOST_LISTED = 5  # players and some to spare
 
 
 class Options(NamedTuple):
-    """Settings of a room that change what is written of a win."""
+    """Settings of a room that change what a record says about a win."""
 
     chips: bool
     wareme: bool
@@ -90,11 +90,11 @@ class GameReader:
         self._info = info
         self._options = options
         self._offset = 0
-        """Position at the table of the player who dealt first, and is seat 0."""
+        """Position at the table of the player who dealt first and is seat 0."""
         self._rounds = 0
         self._times: list[Any] = []
         self.walls: list[RecordedWall] = []
-        """The wall of each round, ``""`` where it is not told, with its SHA-256."""
+        """The wall of each round and its SHA-256; ``""`` if the record does not give it."""
 
     def take_all(self, rounds: list[Any], path: str) -> None:
         """Take all rounds."""
@@ -209,7 +209,7 @@ def _dice(value: Any, path: str) -> tuple[int, int]:
 
 
 def _inner(event: dict[str, Any], path: str) -> dict[str, Any]:
-    """Return what an event says, a JSON text within the JSON."""
+    """Return the content of an event, which is a JSON text within the JSON."""
     data = event.get("data")
     if type(data) is str:
         try:
@@ -242,19 +242,19 @@ class _Round:
         self._wind, self._number, self._honba = about
         self._open = True
         self._riichi = NO_SEAT
-        """Whose declaration tile has not passed yet."""
+        """The seat whose riichi discard may still be ronned."""
         self._discarder, self._discarded = NO_SEAT, NO_TILE
         self._actor, self._drawn_now = self._number, True
-        """Who acts, and whether the seat has just drawn; the dealer has its fourteenth tile."""
+        """The seat that acts, and whether it has just drawn; the dealer has a fourteenth tile."""
         self._last = NO_TILE
         """The tile that a win would be on."""
         self._held = [_HAND] * _SEATS
         self._held[self._number] += 1
         self._kan_dora = 0
         self._won_on: list[tuple[int, int, int]] = []
-        """Winner, who it was won from, tile."""
+        """Winner, the seat won from, and the winning tile."""
         self._voted = False
-        """The players broke off the game."""
+        """Whether the players broke off the game."""
 
     def close(self) -> None:
         """End a round that the record breaks off in."""
@@ -290,7 +290,7 @@ class _Round:
         return seat
 
     def _passed(self) -> None:
-        """Note that the last discard was not won on."""
+        """Note that nobody won on the last discard."""
         if self._riichi != NO_SEAT:
             self._builder.events.append(pack(RIICHI_ACCEPTED, self._riichi))
             self._riichi = NO_SEAT
@@ -400,7 +400,7 @@ class _Round:
         self._builder.draw(outcome, [*tenpai, *NOT_SAID][:_SEATS], before, delta)
 
     def _profits(self, data: dict[str, Any]) -> tuple[Sequence[int], Sequence[int], int]:
-        """Return points before the payments, the payments, and who is liable, of all seats."""
+        """Return all seats' points before the payments, their payments, and the liable seat."""
         delta, before, liable = [0] * _SEATS, [0] * _SEATS, NO_SEAT
         known = told = 0
         listed = data.get("user_profit") or []
@@ -426,7 +426,7 @@ class _Round:
         won = {seat: (source, code) for seat, source, code in self._won_on}
         told = {self._seat(entry.get("user_id"), ".win_info"): entry for entry in shown}
         if not won or set(won) != set(told):
-            raise LogError("the winners are not those who called a win", ".win_info")
+            raise LogError("the winners are not the seats that called a win", ".win_info")
         players = self._info.players
         loser = next(iter(won.values()))[0]
         order = sorted(won, key=lambda seat: (seat - loser) % players)
@@ -437,7 +437,7 @@ class _Round:
             win = self._win_record(told[seat], seat, source, code, liable)
             win.delta = shares[at] if shares else NO_POINTS
             if self._options.wareme and win.delta is not NO_POINTS:
-                # the record's own value is that before the doubling
+                # the record's own value is the value before the doubling
                 paid = -sum(win.delta[other] for other in range(players) if other != seat)
                 win.points = paid - (self._honba * _HONBA * (players - 1) if at == 0 else 0)
             win.before = before if at == 0 else NO_POINTS

@@ -22,14 +22,15 @@ _ACT = re.compile(r"((?:[1-5][1-9])*)([cpmkaf])((?:[1-5][1-9])+)")
 _CALLS = {"c": CHI, "p": PON, "m": DAIMINKAN}
 _LENGTH = {"c": 3, "p": 3, "m": 4, "k": 4, "a": 4, "f": 1}
 _FROM = {0: 3, 2: 2, 4: 1, 6: 1}
-"""Whose tile a call took, by where its letter stands: kamicha, toimen, shimocha, relative."""
+"""The relative seat whose tile a call took, by the place of its letter: kamicha, toimen,
+shimocha."""
 
 
 @lru_cache(maxsize=1 << 16, typed=True)
 def token(element: Any, *, draws: bool) -> int:
-    """Return one element of a draws or discards list as a token of ``tenhou_json_order``.
+    """Return one element of a list of draws or discards as a token of ``play_order``.
 
-    Raises ``ValueError``, ``KeyError`` or (for what is not a number or text) ``TypeError``.
+    Raises ``ValueError``, ``KeyError`` or (for other than a number or text) ``TypeError``.
     """
     if type(element) is str and element.isascii() and element.isdigit() and len(element) == 2:
         element = int(element)
@@ -52,7 +53,7 @@ def token(element: Any, *, draws: bool) -> int:
 
 
 def _act(before: str, letter: str, after: str, *, draws: bool) -> int:
-    """Return the token of a call, kan or north: its letter stands before the tile it is about."""
+    """Return the token of a call, kan or north: its letter is before the tile it is about."""
     digits = before + after
     tiles = [TILES[int(digits[at : at + 2])] for at in range(0, len(digits), 2)]
     place = len(before)

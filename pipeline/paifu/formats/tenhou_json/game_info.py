@@ -1,10 +1,10 @@
-"""What a tenhou.net/6 object says about a game apart from its play: where, when, who, which rules.
+"""What a tenhou.net/6 object says about a game besides its play: where, when, who, which rules.
 
 Tenhou's own logs carry the log id in ``ref`` and the table in ``rule.disp`` (``鳳南喰赤``).
-Programs that convert Mahjong Soul games put its record id and room there (``玉の間南喰赤``), and
-people who write down broadcast games put whatever they like. Games that paifu wrote say in
-``rule.paifu`` what none of these has a place for: ``ruleset``, ``room``, ``length``, ``complete``
-and ``points``.
+Programs that convert Mahjong Soul games put the record id and the room there (``玉の間南喰赤``).
+People who write down broadcast games put any text there. Games that paifu wrote have in
+``rule.paifu`` the facts for which there is no other place: ``ruleset``, ``room``, ``length``,
+``complete`` and ``points``.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from paifu.rules.riichi import presets
 
 _DAN = {name: code for code, name in enumerate(tenhou.DAN_NAMES)}
 _NOT_SAID_RULES = "tenhou-custom"
-"""Wins are scored as on Tenhou; the course of the game and its final result are not judged."""
+"""Wins are scored as on Tenhou, but the course of the game and its final result are not judged."""
 
 
 OWN_KEY = "paifu"
-"""Where paifu keeps, within ``rule``, what the format has no place for."""
+"""The key in ``rule`` under which paifu writes facts for which the format has no place."""
 _LENGTHS = ("one_round", "east", "south")
 _MOST_POINTS = 2**31 - 1
 
 
 class Course(NamedTuple):
-    """What a game's rounds tell of it."""
+    """The facts of a game that follow from its rounds."""
 
     players: int
     first: list[int]
-    """Number, honba and sticks of the first round, as of the ``last``."""
+    """Number, honba and sticks of the first round; ``last`` has those of the last round."""
     last: list[int]
     scores: list[int]
-    """Points at the start of the first."""
+    """Points at the start of the first round."""
 
 
 def game_info(game: dict[str, Any], course: Course, path: str, blob: Blob) -> GameInfo:
-    """Return the facts of a game; what has an unexpected type is taken as not said."""
+    """Return the facts of a game; a value of an unexpected type is ignored."""
     rule = game.get("rule")
     rule = rule if type(rule) is dict else {}
     disp = text_or_none(rule.get("disp")) or ""
@@ -71,14 +71,14 @@ def game_info(game: dict[str, Any], course: Course, path: str, blob: Blob) -> Ga
 
 
 def _own(info: GameInfo, own: dict[str, Any], has_ends: bool) -> None:
-    """Take from what paifu wrote of a game all that is possible; the rest is not said."""
+    """Set the facts that paifu wrote about a game; impossible values are ignored."""
     ruleset = own.get("ruleset")
     if type(ruleset) is str and ruleset in presets.NAMES:
         if presets.resolve(ruleset).players in (0, info.players):
             info.ruleset = ruleset
     if info.length is None and own.get("length") in _LENGTHS:
         info.length = own["length"]
-    if info.platform == "majsoul" and "room" in own:  # the table's name is the room and more
+    if info.platform == "majsoul" and "room" in own:  # the table's name has more than the room
         info.room = text_or_none(own["room"])
     if has_ends:
         return
@@ -91,14 +91,14 @@ def _own(info: GameInfo, own: dict[str, Any], has_ends: bool) -> None:
 
 
 def _texts(value: Any) -> list[str]:
-    """Return the texts of a value, lists within it too: titles come in both forms."""
+    """Return the texts of a value, also of lists in it: a title is a text or a list."""
     if type(value) is list:
         return [text for part in value[:8] for text in _texts(part)]
     return [str(value)] if type(value) in (str, int, float) else []
 
 
 def _aka(rule: dict[str, Any]) -> bool | None:
-    """Tell whether there are red fives: ``aka``, or ``aka51`` … per suit, where any is given."""
+    """Return whether there are red fives, by ``aka`` or ``aka51`` … per suit; None if not given."""
     keys = [key for key in ("aka", "aka51", "aka52", "aka53") if type(rule.get(key)) in (int, bool)]
     return any(rule[key] for key in keys) if keys else None
 
@@ -122,7 +122,7 @@ def _majsoul(info: GameInfo, game: dict[str, Any], disp: str, ref: str) -> None:
     info.ruleset = f"majsoul-{info.players}p"
     info.log_id = ref if majsoul_info.RECORD_ID.fullmatch(ref) else None
     info.room = disp or None
-    # converters write C for everybody, so the sex tells no programs here
+    # converters write C for everybody, so here the sex does not show which players are programs
     info.bots = ()
     if type(dan := game.get("dan")) is list:
         ranks = [rank if type(rank) is str else "" for rank in dan[: info.players]]
@@ -135,7 +135,7 @@ def _majsoul(info: GameInfo, game: dict[str, Any], disp: str, ref: str) -> None:
             for account in accounts
             if type(account) is dict and type(account.get("nickname")) is str
         }
-        if len(known) == len(accounts):  # the same name twice tells nobody apart
+        if len(known) == len(accounts):  # with a name twice, names do not identify the players
             info.player_ids = tuple(known.get(name) for name in info.names)
     for text in _texts(game.get("title")):
         if (played_at := _moment(text)) is not None:
@@ -148,7 +148,7 @@ def _majsoul(info: GameInfo, game: dict[str, Any], disp: str, ref: str) -> None:
 def _tenhou(
     info: GameInfo, game: dict[str, Any], disp: str, ref: str, course: Course, blob: Blob
 ) -> bool:
-    """Set what is known of a Tenhou game; return False where nothing says that it is one."""
+    """Set the facts of a Tenhou game; return False if nothing says that it is a Tenhou game."""
     log_id = tenhou.find_log_id(ref) or tenhou.find_log_id(blob.name)
     kind = tenhou.game_type(log_id.go_type) if log_id else tenhou.rule_text_type(disp)
     if kind is None:
@@ -169,7 +169,7 @@ def _tenhou(
         ranks = [rank if type(rank) is str else "" for rank in dan[: info.players]]
         info.dan_names = tuple(rank or None for rank in ranks)
         info.dan = tuple(_DAN.get(rank) for rank in ranks)
-    # none where the record begins later
+    # not known if the record begins later
     start = course.scores if course.first[:2] == [0, 0] else []
     info.ruleset = tenhou.ruleset_of(
         info.players, kind, info.lobby, False, start, info.final_points, info.result
@@ -178,7 +178,7 @@ def _tenhou(
 
 
 def _moment(text: str) -> datetime | None:
-    """Return a time that says its zone: seconds since 1970, or ``Sat, 14 Oct 2023 … GMT``."""
+    """Return a time from a text with a zone: seconds since 1970, or ``Sat, 14 Oct 2023 … GMT``."""
     if re.fullmatch(r"1\d{9}", text):
         return datetime.fromtimestamp(int(text), UTC)
     if text.endswith("GMT"):
@@ -200,13 +200,13 @@ def _end(info: GameInfo, game: dict[str, Any], course: Course, path: str) -> Non
         info.result = tuple(number(ends[at + 1], f"{path}.sc[{at + 1}]") for at in pairs)
         info.complete = True
         return
-    # written by hand, or cut into rounds: all there is to go by is where it begins and stops
+    # the game is written by hand or cut into rounds, so only its first and last round can tell
     wind, dealer = divmod(course.last[0], 4)
     info.complete = course.first[:2] == [0, 0] and wind >= 1 and dealer == info.players - 1
 
 
 def _table(info: GameInfo, disp: str, last: list[int]) -> None:
-    """Set length, kuitan and clock from a table's name, where nothing better has told them."""
+    """Set length, kuitan and clock from a table's name, if they are not known from elsewhere."""
     if info.length is None and (match := re.search(r"[東南]|\b(?:East|South)\b", disp)) is not None:
         info.length = "east" if match[0] in ("東", "East") else "south"
     if info.length is None and info.complete:

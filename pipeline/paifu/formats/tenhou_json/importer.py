@@ -1,11 +1,11 @@
 """tenhou.net/6 JSON: Tenhou's logs for its viewer, and what programs and people write like it.
 
-A game is an object with ``log``, a list of rounds; a round is 17 lists (14 with three players):
+A game is an object with ``log``, a list of rounds. A round is 17 lists (14 with three players):
 number, points, indicators, ura indicators, then haipai, draws and discards of each seat, and the
-result. It comes alone, one a line, in an array, behind ``#json=`` in a URL, in the ``split_logs``
-of a review report, or cut into objects of one round each, which are joined again where one follows
-from the other. Games as programs write them are read many at once (``tenhou_json_scan``), all
-others one by one (``tenhou_json_round``).
+result. A game comes alone, one per line, in an array, after ``#json=`` in a URL, or in the
+``split_logs`` of a review report. It may be cut into objects of one round each; these are joined
+again if one follows from the other. Games as programs write them are read many at once (``scan``),
+all others one by one (``parsed_round``).
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ TITLE = "tenhou.net/6 JSON"
 _LOG = re.compile(rb'"log"\s*:\s*\[\s*\[\s*\[\s*\d+\s*,\s*\d+')
 _ENCODED_LOG = re.compile(rb"#json=%7B.{0,8192}?%22log%22", re.DOTALL | re.IGNORECASE)
 _REPORT = re.compile(rb'\s*\{\s*"engine"\s*:\s*"[^"]*"\s*,\s*"game_length"')
-"""How a review report of mjai-reviewer begins; its ``split_logs`` stand far behind the head."""
+"""How a review report of mjai-reviewer begins; its ``split_logs`` come long after its head."""
 _URL = b"#json="
 
 
 class _Part:
-    """An object with rounds: a whole game, or a piece of one."""
+    """An object with rounds: a whole game, or a part of a game."""
 
     def __init__(
         self, blob: int, position: str, text: bytes, frame: dict[str, Any], scanned: Game | None
@@ -48,7 +48,7 @@ class _Part:
         self.position = position
         self.text = text
         self.frame = frame
-        """The object; without its rounds where these have been scanned."""
+        """The object, without its rounds if these have been scanned."""
         self.scanned = scanned
 
     @cached_property
@@ -59,12 +59,12 @@ class _Part:
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether content is of this format: a ``log`` of rounds that begin with numbers."""
+    """Return whether content is of this format: a ``log`` of rounds that begin with numbers."""
     return bool(_LOG.search(head) or _ENCODED_LOG.search(head) or _REPORT.match(head))
 
 
 def read(blobs: Sequence[Blob]) -> Imported:
-    """Read games; one that cannot be read becomes a reject."""
+    """Read games; a game that cannot be read becomes a reject."""
     builder = Builder()
     game_blob: list[int] = []
     rejects: list[Reject] = []
@@ -84,7 +84,7 @@ def read(blobs: Sequence[Blob]) -> Imported:
 
 
 def _games(parts: Iterable[_Part]) -> Iterator[list[_Part]]:
-    """Yield games as the objects they stand in."""
+    """Yield games, each as the list of its objects."""
     game: list[_Part] = []
     for part in parts:
         if game and not _continues(game[-1], part):
@@ -136,7 +136,7 @@ def _root(position: str) -> str:
 
 
 def _without_urls(data: bytes) -> bytes:
-    """Return the lines of a file with the JSON that URLs carry in their fragment in their place."""
+    """Return the lines of a file; a line with a URL becomes the JSON in the URL's fragment."""
     if _URL not in data:
         return data
     return b"\n".join(_fragment(line) if _URL in line else line for line in data.splitlines())
@@ -150,7 +150,7 @@ def _fragment(line: bytes) -> bytes:
 
 
 def _continues(before: _Part, after: _Part) -> bool:
-    """Tell whether an object's rounds are the same game's as those of the one before it."""
+    """Return whether an object's rounds belong to the same game as those of the object before."""
     if "sc" in before.frame or before.blob != after.blob:
         return False
     same = ("name", "rule", "lobby", "ref")
@@ -163,7 +163,7 @@ def _continues(before: _Part, after: _Part) -> bool:
 
 
 def _follows(before: list[Any], after: list[Any]) -> bool:
-    """Tell whether a round is the next one: by its number, and by points that carry over."""
+    """Return whether a round is the next round, by its number and by points that carry over."""
     (number, honba, _), (next_number, next_honba, _) = before[0], after[0]
     repeated = next_number == number and next_honba == honba + 1
     passed = next_number in (number + 1, number + 2 if number % 4 == 2 else number + 1)
@@ -173,7 +173,7 @@ def _follows(before: list[Any], after: list[Any]) -> bool:
     for deltas in before[-1][1::2]:
         paid = [total + delta for total, delta in zip(paid, deltas, strict=False)]
     return all(
-        # a riichi stick that no winner took back is not in the payments
+        # a riichi stick that no winner took is not in the payments
         now - then - delta in (0, -1000)
         for now, then, delta in zip(after[1], before[1], paid, strict=True)
     )
@@ -198,9 +198,8 @@ def _add_game(builder: Builder, parts: list[_Part], blob: Blob) -> None:
 
 
 def _add_rounds(builder: Builder, parts: list[_Part]) -> tuple[Course, list[int]]:
-    """Add the rounds of a game that is to be read by itself.
-
-    Returns what they tell, and which of them say something that is not known.
+    """Add the rounds of a game that must be read by itself. Returns the facts that follow from the
+    rounds, and the rounds with a name or text that is not known.
     """
     rounds = [
         (f"{part.position}.log[{at}]", round_)

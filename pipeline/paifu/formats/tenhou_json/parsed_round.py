@@ -1,4 +1,4 @@
-"""The rounds of a tenhou.net/6 game read from parsed JSON, with a place for all that is wrong."""
+"""Reads the rounds of a tenhou.net/6 game from parsed JSON; every error has a place."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ from paifu.game.tiles import NO_TILE
 from paifu.messages import counted
 
 Placed = tuple[str, list[Any]]
-"""A round and where it stands."""
+"""A round and its path."""
 HAIPAI_AT, DRAWS_AT, DISCARDS_AT = 4, 5, 6
-"""Where the first seat's lists stand in a round; each further seat's follow by three."""
+"""Index of the first seat's lists in a round; each further seat's lists are three later."""
 LISTS_4P, LISTS_3P = 17, 14
-"""How many lists a round has; with three players the fourth seat's may also stand empty."""
+"""How many lists a round has; with three players there may also be empty lists for a fourth
+seat."""
 MAX_ROUNDS = 256
-"""Rounds a game may have; East to North with every repeat stays far below."""
+"""Rounds that a game may have; East to North with every repeat has far fewer."""
 MOST = 2**15 - 1
-"""Honba, sticks or han that there can be."""
+"""The largest number of honba, sticks or han."""
 
 
 class _Round(NamedTuple):
-    """A round but for its play."""
+    """A round without its play."""
 
     head: list[int]
     scores: list[int]
@@ -42,7 +43,7 @@ class _Round(NamedTuple):
 
 
 def players_of(round_: Any, path: str) -> int:
-    """Return how many players a round's lists are for."""
+    """Return the number of players from the number of a round's lists."""
     lists = items(round_, path)
     if len(lists) not in (LISTS_3P, LISTS_4P):
         raise LogError(f"a round has {LISTS_4P} lists or {LISTS_3P}, not {len(lists)}", path)
@@ -52,7 +53,7 @@ def players_of(round_: Any, path: str) -> int:
 def read_rounds(builder: Builder, rounds: Sequence[Placed], players: int) -> list[int]:
     """Add a game's rounds to the builder.
 
-    Returns the rounds whose results say something that is not known.
+    Returns the rounds whose results have a name or text that is not known.
     """
     frames: list[_Round] = []
     for path, round_ in rounds:
@@ -68,7 +69,7 @@ def read_rounds(builder: Builder, rounds: Sequence[Placed], players: int) -> lis
 
 
 def _read_frame(round_: list[Any], players: int) -> _Round:
-    """Return a round but for its play; places of errors are relative to it."""
+    """Return a round without its play; places of errors are relative to the round."""
     head = wholes(round_[0], "[0]", 3)
     if whole(head[0], "[0][0]", 0, 15) % 4 >= players:
         raise LogError(f"round {head[0]} has no dealer with three players", "[0][0]")
@@ -87,10 +88,10 @@ def _read_frame(round_: list[Any], players: int) -> _Round:
 
 
 def _tiles(elements: Any, path: str, room: int) -> list[int]:
-    """Return the codes of a list of tiles, filled up with ``NO_TILE`` to as many as may be."""
+    """Return the codes of a list of tiles, filled up with ``NO_TILE`` to ``room`` codes."""
     tiles = items(elements, path)
     if len(tiles) > room:
-        raise LogError(f"{counted(len(tiles), 'tile')} where there can be {room}", path)
+        raise LogError(f"{counted(len(tiles), 'tile')} where there may be at most {room}", path)
     try:
         return [TILES[tile] for tile in tiles] + [NO_TILE] * (room - len(tiles))
     except (KeyError, TypeError):
@@ -147,14 +148,14 @@ def _wins(results: Sequence[Result]) -> Wins:
 
 
 def value_columns(value: Value | None) -> tuple[int, ...]:
-    """Return the ``VALUES`` of a win's value; -1 is what it does not say."""
+    """Return the ``VALUES`` of a win's value; -1 for a number it does not have."""
     value = value or Value()
     first, second, *_ = (*value.points, -1, -1)
     return value.fu, value.han, value.limit, first, second, int(value.each)
 
 
 def _tokens(rounds: Sequence[Placed], players: int, *, draws: bool) -> tuple[list[int], list[int]]:
-    """Return the tokens of all seats' draws or discards, and how many each list has."""
+    """Return the tokens of all seats' draws or discards, and the length of each list."""
     first = DRAWS_AT if draws else DISCARDS_AT
     tokens: list[int] = []
     lengths = []
@@ -167,6 +168,6 @@ def _tokens(rounds: Sequence[Placed], players: int, *, draws: bool) -> tuple[lis
                 except (ValueError, KeyError, TypeError):
                     act = "draw or call" if draws else "discard, kan or north"
                     shown, where = str(element)[:40], f"{path}[{at}][{place}]"
-                    raise LogError(f"{shown!r} is no {act}", where) from None
+                    raise LogError(f"{shown!r} is not a {act}", where) from None
             lengths.append(len(elements))
     return tokens, lengths

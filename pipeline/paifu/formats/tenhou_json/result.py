@@ -1,7 +1,7 @@
 """How a tenhou.net/6 round ended: its last list, ``["和了", deltas, win, …]`` or a draw's name.
 
-A win is ``[who, from, pao or who, "30符2飜2000点", "役(1飜)", …]``; writers by hand leave out what
-they like from the value on. Names come in Japanese (Tenhou), and in Japanese, English and Chinese
+A win is ``[who, from, pao or who, "30符2飜2000点", "役(1飜)", …]``; people who write by hand leave
+out parts from the value on. Names are in Japanese (Tenhou), and in Japanese, English and Chinese
 from programs that convert Mahjong Soul games.
 """
 
@@ -54,7 +54,7 @@ _OUTCOME_BY_NAME = {name: outcome for outcome, names in _OUTCOMES.items() for na
 NOTHING_PAID = frozenset(
     (OUTCOME_KYUUSHU, OUTCOME_SUUCHA, OUTCOME_SANCHAHOU, OUTCOME_SUUFON, OUTCOME_SUUKAN)
 )
-"""Abortive draws, which are written without deltas."""
+"""Abortive draws, which have no deltas."""
 _ALL_TENPAI = {"全員聴牌", "allplayerstenpai", "everyonetenpai"}
 _ALL_NOTEN = {"全員不聴", "allplayersnoten", "nobodytenpai"}
 
@@ -78,19 +78,19 @@ _DOUBLE = re.compile(r"ダブル|2倍|二倍|两倍|double", re.IGNORECASE)
 
 @dataclass(slots=True)
 class Value:
-    """What the value text of a win says; -1 where it does not."""
+    """What the value text of a win says; -1 for a number it does not give."""
 
     fu: int = -1
     han: int = -1
     limit: int = -1
     points: tuple[int, ...] = ()
-    """One number for a ron or a dealer's tsumo (``each``), two for a tsumo by another."""
+    """One number for a ron or a dealer's tsumo (``each``), two for a tsumo by another seat."""
     each: bool = False
 
 
 @lru_cache(maxsize=4096)
 def read_value(text: str) -> Value | None:
-    """Return what ``満貫2000-4000点`` says, or None where it is no such text.
+    """Return what a text like ``満貫2000-4000点`` says, or None if it is not such a text.
 
     >>> read_value("30符4飜3900点∀")
     Value(fu=30, han=4, limit=0, points=(3900,), each=True)
@@ -114,14 +114,14 @@ def read_value(text: str) -> Value | None:
 
 @lru_cache(maxsize=4096)
 def read_yaku(text: str) -> tuple[int | None, int, bool] | None:
-    """Return index (None unknown), han and whether it is a yakuman of ``役牌 白(1飜)``."""
+    """Return index (None if unknown), han and whether it is a yakuman, from ``役牌 白(1飜)``."""
     match = _YAKU.fullmatch(unicodedata.normalize("NFKC", text).strip())
     if match is None:
         return None
     name, han, yakuman = match.groups()
     index = named(name)
     if index == DRAGONS:
-        index = None  # of which dragons, it does not say
+        index = None  # the text does not say which dragons
     if han is not None:
         return index, int(han), False
     return index, YAKUMAN_HAN * (2 if _DOUBLE.search(yakuman) else 1), True
@@ -129,7 +129,7 @@ def read_yaku(text: str) -> tuple[int | None, int, bool] | None:
 
 @dataclass(slots=True)
 class Win:
-    """One win as the list tells it."""
+    """One win as in the list."""
 
     who: int
     from_seat: int
@@ -150,11 +150,11 @@ class Result:
     tenpai: Sequence[int] = NOT_SAID
     delta: Sequence[int] = NO_POINTS
     unknown: bool = False
-    """It had a name or text that is not known."""
+    """Whether the list has a name or text that is not known."""
 
 
 def read_result(entry: Any, players: int, path: str) -> Result:
-    """Return what the last list of a round says; an empty list is an end not recorded."""
+    """Return what the last list of a round says; an empty list means an end not recorded."""
     parts = items(entry, path)
     if not parts:
         return Result(OUTCOME_UNKNOWN)
@@ -183,7 +183,7 @@ def read_result(entry: Any, players: int, path: str) -> Result:
 
 
 def read_outcome(name: str) -> tuple[int | None, bool | None]:
-    """Return what a result's name says of its outcome, and of all being in tenpai or none."""
+    """Return the outcome by a result's name, and True if all were tenpai, False if all noten."""
     plain = "".join(name.casefold().split())
     if plain in _ALL_TENPAI or plain in _ALL_NOTEN:
         return OUTCOME_EXHAUSTIVE, plain in _ALL_TENPAI
@@ -208,7 +208,7 @@ def _won(parts: list[Any], players: int, path: str) -> Result:
 def _read_win(entry: Any, delta: Sequence[int], players: int, path: str, result: Result) -> Win:
     told = items(entry, path)
     if len(told) < 2:
-        raise LogError("a win needs the winner and whom it was from", path)
+        raise LogError("a win needs the winner and the seat won from", path)
     seats = [whole(seat, f"{path}[{at}]", 0, players - 1) for at, seat in enumerate(told[:2])]
     win = Win(seats[0], seats[1], -1, delta)
     texts = told[2:]
@@ -219,7 +219,7 @@ def _read_win(entry: Any, delta: Sequence[int], players: int, path: str, result:
     yaku_listed = yakuman = 0
     for text in texts:
         if type(text) is not str:
-            raise LogError("a yaku is written as text", path)
+            raise LogError("a yaku is a text", path)
         if (yaku := read_yaku(text)) is not None:
             index, han, is_yakuman = yaku
             yaku_listed += 1

@@ -1,4 +1,4 @@
-"""Rounds of tenhou.net/6 as columns, however they were read: put in order of play, made rows."""
+"""Takes rounds of tenhou.net/6 as columns, puts their acts in order of play, and makes rows."""
 
 from __future__ import annotations
 
@@ -50,25 +50,25 @@ VALUES = ("fu", "han", "limit", "first", "second", "each")
 
 
 class Wins(NamedTuple):
-    """Wins as results tell them; -1 is what they do not say."""
+    """Wins as in results; -1 for a number they do not give."""
 
     round: Array
-    """int64[W], rising."""
+    """int64[W], ascending."""
     seats: Array
-    """int64[W, 3]: who won, from whom, and who pays by pao."""
+    """int64[W, 3]: the winner, the seat won from, and the seat that pays by pao."""
     delta: Array
     """int64[W, 4]; ``UNKNOWN`` where no payments are listed."""
     value: Array
-    """int64[W, 6]: the ``VALUES`` of the text that says what a win is worth: its first and its
-    second number of points, and whether ``each`` of the others pays the one there is."""
+    """int64[W, 6]: the ``VALUES`` of a win's value text. ``first`` and ``second`` are its numbers
+    of points; ``each`` says whether every other seat pays its only number."""
     yakuman: Array
-    """int64[W]: how many are listed, -1 where no yaku is."""
+    """int64[W]: how many yakuman are listed; -1 if no yaku is listed."""
     yaku: Array
-    """int64[Y, 3]: win (rising), index or marker of ``yaku_names``, and han."""
+    """int64[Y, 3]: win (ascending), index or marker of ``yaku_names``, and han."""
 
 
 class Rounds(NamedTuple):
-    """Rounds as the lists tell them."""
+    """Rounds as in their lists."""
 
     players: Array
     """int64[R]"""
@@ -77,27 +77,27 @@ class Rounds(NamedTuple):
     scores: Array
     """int64[R, 4]"""
     indicators: Array
-    """int64[R, 10], as ``ura``; ``NO_TILE`` from where there are no more."""
+    """int64[R, 10], like ``ura``; ``NO_TILE`` after the last indicator."""
     ura: Array
     haipai: Array
     """int64[R, 52]"""
     tokens: Array
-    """int64: all seats' lists, as ``order_rounds`` takes them."""
+    """int64: all seats' lists, in the form of ``order_rounds``."""
     starts: Array
-    """int64[R, 8], as ``stops``."""
+    """int64[R, 8], like ``stops``."""
     stops: Array
     outcome: Array
     """int64[R]"""
     tenpai: Array
-    """int64[R, 4], as ``delta``: of draws; -1 and ``UNKNOWN`` where the result does not say."""
+    """int64[R, 4], like ``delta``: of draws; -1 and ``UNKNOWN`` if the result does not say."""
     delta: Array
     wins: Wins
 
 
 def played(rounds: Rounds) -> tuple[Rows, Array]:
-    """Return rounds as rows, and how many events (int64[R]) their lists make in order of play.
+    """Return rounds as rows, and the number of events (int64[R]) of each round.
 
-    Where that is negative (``NO_ORDER`` or ``TOO_AMBIGUOUS``) a round's rows are not to be used.
+    If the number is negative (``NO_ORDER`` or ``TOO_AMBIGUOUS``), do not use the round's rows.
     """
     indicators, outcome, wins = rounds.indicators, rounds.outcome, rounds.wins
     number = rounds.heads[:, 0] % 4
@@ -133,14 +133,14 @@ def played(rounds: Rounds) -> tuple[Rows, Array]:
         "win_hand": NOT_SHOWN,
         "win_indicators": indicators[round_, :MAX_INDICATORS],
         "win_ura": np.where(riichi[:, None], ura, NO_TILE),
-        # people leave ura indicators out; Tenhou lists them whenever there are any
+        # people leave ura indicators out; Tenhou always lists them
         "win_before": NO_POINTS,
         "win_delta": wins.delta,
         "win_fu": fu,
         "win_han": _han(wins),
         "win_yakuman": wins.yakuman,
         "win_points": _points(wins, players),
-        # what is called a yakuman without having one is a counted one
+        # a hand that is called a yakuman but has no yakuman is a counted yakuman
         "win_limit": np.where((limit == LIMIT_YAKUMAN) & (wins.yakuman == 0), LIMIT_KAZOE, limit),
         "win_pao": wins.seats[:, 2],
         "win_honba": -1,
@@ -153,7 +153,7 @@ def played(rounds: Rounds) -> tuple[Rows, Array]:
 
 
 def _in_order(rounds: Rounds, number: Array) -> tuple[Array, Array]:
-    """Return the packed events of all rounds in order of play, and what ``order_rounds`` tells."""
+    """Return all rounds' packed events in order of play, and the facts of ``order_rounds``."""
     further = rounds.indicators[:, 1:]
     shown = further != NO_TILE
     flips = np.concatenate([[0], shown.sum(axis=1).cumsum()])
@@ -167,7 +167,7 @@ def _in_order(rounds: Rounds, number: Array) -> tuple[Array, Array]:
 
 
 def _last_acts(rounds: Rounds, number: Array) -> Array:
-    """Return (int64[R, 4]) the dealer, and how the result says that the play of a round ended."""
+    """Return int64[R, 4]: the dealer, and how the play of a round ended according to its result."""
     outcome, wins = rounds.outcome, rounds.wins
     ends = np.empty((len(outcome), 4), dtype=np.int64)
     ends[:, 0], ends[:, 1], ends[:, 2] = number, END_PASSED, ANY_SEAT
@@ -182,7 +182,7 @@ def _last_acts(rounds: Rounds, number: Array) -> Array:
 
 
 def _closing(counts: Array, rounds: Rounds, facts: Array) -> tuple[Array, Array]:
-    """Return the round (rising) of each event that ends one, and those events, packed."""
+    """Return the round (ascending) of each event that ends a round, and those packed events."""
     round_ = np.repeat(np.arange(len(counts)), counts)
     declared = rounds.outcome[round_] == OUTCOME_KYUUSHU
     events = RYUUKYOKU | np.where(declared, facts[round_, LAST_SEAT] + 1, 0) << SEAT_SHIFT
@@ -197,7 +197,7 @@ def _closing(counts: Array, rounds: Rounds, facts: Array) -> tuple[Array, Array]
 def _joined(
     out: Array, counts: Array, closing_round: Array, closing: Array
 ) -> tuple[Array, Array, Array]:
-    """Return all events, each round's first, and where those stand that end rounds."""
+    """Return all events, the first event of each round, and the places of closing events."""
     closed = np.bincount(closing_round, minlength=len(counts))
     round_events = np.concatenate([[0], (counts + closed).cumsum()])
     events = np.empty(round_events[-1], dtype=np.int64)
@@ -210,7 +210,7 @@ def _joined(
 
 
 def _han(wins: Wins) -> Array:
-    """Return han where a hand is no yakuman: as listed, else as in the value; -1 not said."""
+    """Return the han of hands without yakuman: as listed, else as in the value; -1 if not given."""
     win, _, han = wins.yaku.T
     listed = np.bincount(win, weights=han, minlength=len(wins.round)).astype(np.int64)
     lists = np.bincount(win, minlength=len(wins.round)) > 0
@@ -218,7 +218,7 @@ def _han(wins: Wins) -> Array:
 
 
 def _points(wins: Wins, players: Array) -> Array:
-    """Return what the hands are worth in all: who pays how much of it is said in many ways."""
+    """Return the total value of the hands; records give the payments in many ways."""
     *_, first, second, each = wins.value.T
     alone = first * np.where(each == 1, players - 1, 1)
     points = np.where(second >= 0, first * (players - 2) + second, alone)

@@ -1,8 +1,8 @@
-"""The rounds of many tenhou.net/6 games at once, by kernels, from the bytes of the games.
+"""Reads the rounds of many tenhou.net/6 games at once, by kernels, from the games' bytes.
 
-This is the quick way, for games as programs write them. Whatever is unusual about a game (numbers
-with a point, lists too long, texts that are not known, an order of play that does not come out)
-leaves it to :mod:`paifu.formats.tenhou_json.parsed_round`, which reads it or says what is wrong.
+This is the quick way, for games as programs write them.
+:mod:`paifu.formats.tenhou_json.parsed_round` reads an unusual game or says what is wrong with it:
+numbers with a point, lists too long, unknown texts, lists that fit no order of play.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ from paifu.game.tiles import NO_TILE
 
 _SEATS = 4
 _MOST_ACTS, _MOST_WINS, _MOST_TEXTS = 64, 3, 64
-"""Acts of a seat in a round, winners of a tile and texts of a win that are read here."""
+"""The most acts of a seat in a round, winners of a tile and texts of a win that are read here."""
 _TILE_OF = np.full(64, SPECIAL, dtype=np.int64)
 _TILE_OF[list(TILES)] = list(TILES.values())
 _LOW = 8
-"""Added to what is packed, so that nothing is negative."""
+"""Added to each packed number, so that no number is negative."""
 _VALUE_BITS, _YAKU_BITS = (10, 10, 5, 17, 17, 4), (12, 11, 4)
 _IS_VALUE = 1
 
 
 class Game(NamedTuple):
-    """A game whose rounds stand in ``rows`` from ``first`` up to but not with ``last``."""
+    """A game whose rounds are in ``rows`` from ``first`` up to and not including ``last``."""
 
     frame: dict[str, Any]
     """The object without its rounds."""
@@ -63,7 +63,7 @@ class Game(NamedTuple):
 
 
 def scan(texts: Sequence[bytes]) -> list[Game | None]:
-    """Return the games that texts are, None for those that are to be read otherwise."""
+    """Return the game of each text; None for a text that must be read another way."""
     sizes = np.array([len(text) for text in texts])
     ends = (sizes + 1).cumsum() - 1
     columns = Columns(b"\n".join(texts), ends - sizes, ends)
@@ -146,7 +146,7 @@ class _Reader(Reader):
         return hands.reshape(len(lists), _SEATS * 13)
 
     def _acts(self, lists: Array, seated: Array) -> tuple[Array, Array, Array]:
-        """Return tokens, and where in them each seat's draws and discards begin and end."""
+        """Return tokens, and where each seat's draws and discards begin and end among them."""
         tokens: list[Array] = []
         starts, stops = np.empty((2, len(lists), 2 * _SEATS), dtype=np.int64)
         done = 0
@@ -165,7 +165,7 @@ class _Reader(Reader):
         return np.concatenate(tokens), starts, stops
 
     def _results(self, lists: Array, seated: Array) -> tuple[Array, Array, Array, Wins]:
-        """Return outcomes, who was in tenpai at draws, payments at draws, and wins."""
+        """Return outcomes, the seats in tenpai at draws, payments at draws, and wins."""
         parts, count = self.columns.elements(lists, 1 + 2 * _MOST_WINS)
         name = self.columns.meanings(_OUTCOMES, parts[:, 0], SPECIAL)
         self.expect(name >= 0)
@@ -253,7 +253,7 @@ def _chosen(rounds: Rounds, kept: Array) -> Rounds:
 
 
 def _packed(values: Sequence[int], bits: Sequence[int]) -> int:
-    """Return small numbers as one, ``SPECIAL`` where one is not small enough."""
+    """Return small numbers packed into one; ``SPECIAL`` if a number is too large."""
     number = 0
     for value, width in zip(values, bits, strict=True):
         if not 0 <= value + _LOW < 1 << width:
@@ -263,7 +263,7 @@ def _packed(values: Sequence[int], bits: Sequence[int]) -> int:
 
 
 def _unpacked(numbers: Array, bits: Sequence[int]) -> Array:
-    """Return what has been packed: int64[N, len(bits)]."""
+    """Return the packed numbers: int64[N, len(bits)]."""
     values = np.empty((len(numbers), len(bits)), dtype=np.int64)
     for column in range(len(bits) - 1, -1, -1):
         values[:, column] = (numbers & (1 << bits[column]) - 1) - _LOW

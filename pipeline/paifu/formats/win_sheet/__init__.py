@@ -1,3 +1,3 @@
-"""Win sheets: single wins of any game, a row each."""
+"""Win sheets: single wins of any game, one per row."""
 
 OFFERED = 80

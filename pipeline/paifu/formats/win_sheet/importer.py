@@ -1,7 +1,7 @@
-"""Win sheets: recorded wins of any game, a row each, without their play.
+"""Win sheets: recorded wins of any game, one per row, without their play.
 
-The form is that of ``sheet``. Each row becomes a game of one win with ``detail``
-``sheet``: rows of ``games``, ``seats``, ``wins`` and, where it names fan, ``win_yaku``.
+Module ``sheet`` describes the form. Each row becomes a game of one win with ``detail`` ``sheet``:
+rows of ``games``, ``seats``, ``wins`` and, if it names fan, ``win_yaku``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SEATS = 4
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether content begins like a win sheet."""
+    """Return whether content begins like a win sheet."""
     line = head.removeprefix(b"\xef\xbb\xbf").lstrip()[: 1 << 14].split(b"\n", 1)[0].strip()
     if line.startswith(b"{"):
         told = b'"win_tile"' in line or b'"rules"' in line
@@ -69,15 +69,14 @@ def read(blobs: Sequence[Blob]) -> Imported:
 
 
 class _Rules:
-    """The rule sets that the rows of some sheets name, each read once."""
+    """The rule sets that rows of sheets name; each is read once."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[Any, dict[str, str]] | str] = {}
 
     def get(self, name: str) -> tuple[Any, dict[str, str]]:
-        """Return a rule set and the key of each name its fan go by.
-
-        Named is one of paifu's, or a TOML file in the working folder or below.
+        """Return a rule set, and the key of each fan by its names. ``name`` is a rule set of paifu,
+        or a TOML file in the working folder or below.
         """
         from paifu.rules import rulesets
 
@@ -96,7 +95,7 @@ class _Rules:
 def _tables(
     cells: dict[str, Any], blob: Blob, line: int, seen: Counter[bytes], rulesets: _Rules
 ) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of every table that one row of a sheet becomes."""
+    """Return the rows of every table for one row of a sheet."""
     if not cells.get("rules"):
         raise LogError("which game's rules? The column rules names a rule set")
     rules, names = rulesets.get(cells["rules"])
@@ -137,14 +136,14 @@ def _tables(
 
 
 def _game_of(rules: Any) -> str | None:
-    """Return what a rule set other than riichi's is or extends."""
+    """Return the game that a rule set other than riichi's is or extends."""
     from paifu.rules.fan.game import Game
 
     return (rules.extends or rules.name) if isinstance(rules, Game) else None
 
 
 def _check_tiles(cells: dict[str, Any], rules: Any) -> None:
-    """Raise for a row that says neither a win nor what else its game pays for."""
+    """Raise for a row that is neither a win nor an event that its game pays for."""
     from paifu.rules.fan.game import Game
 
     is_game = isinstance(rules, Game)
@@ -158,7 +157,7 @@ def _check_tiles(cells: dict[str, Any], rules: Any) -> None:
 
 
 def _win(cells: dict[str, Any], players: int) -> dict[str, Any]:
-    """Return the columns of ``wins`` that a row says, and nothing for the play it does not."""
+    """Return the columns of ``wins`` of a row, without those about play."""
     winner, dealer = cells["winner"], cells["dealer"]
     riichi = cells["riichi"]
     return {
@@ -199,7 +198,7 @@ def _is_open(cells: dict[str, Any]) -> bool:
 
 
 def _recorded_fan(cells: dict[str, Any], rules: Any, names: dict[str, str]) -> dict[str, int]:
-    """Return the points of each fan a row names, by key; what it leaves out by the rules' table."""
+    """Return the points of each fan in a row, by key; points not given come from the rules."""
     from paifu.rules.fan.game import Game
 
     found: dict[str, int] = {}
@@ -213,7 +212,7 @@ def _recorded_fan(cells: dict[str, Any], rules: Any, names: dict[str, str]) -> d
             value = next(fan.points for fan in rules.every_fan if fan.key == key)
             found[key] = found.get(key, 0) + value * int(times or 1)
         else:
-            value = rules.yaku.get(key)  # None for dora, which count one each
+            value = rules.yaku.get(key)  # None for dora, each of which counts one
             han = 1 if value is None else value.open if _is_open(cells) else value.closed
             found[key] = han * int(times or 1)
     return found

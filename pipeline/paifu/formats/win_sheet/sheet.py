@@ -1,4 +1,4 @@
-"""Win sheets: a club's record of its wins, one row each, held against the rules.
+"""Win sheets: a club's record of its wins, one per row, compared with the rules.
 
 A sheet is CSV with a header or JSON lines. Its columns are those of table ``wins`` that scoring
 reads (``hand melds win_tile tsumo winner loser dealer round_wind rinshan haitei flowers …``), and
@@ -7,16 +7,16 @@ reads (``hand melds win_tile tsumo winner loser dealer round_wind rinshan haitei
 ``rules``   rule set of the row, by name, or a TOML file in the sheet's folder or below (in a lake:
             the working folder); without it that of the call
 ``hand``    may be empty beside a kong that is paid at once, or a name where a game pays by name
-``out raised fed``  seats, parted by blanks
-``fan``     what was counted, as ``混一色 箭刻*2`` or keys, parted by blanks, commas or ``+``;
+``out raised fed``  seats, separated by blanks
+``fan``     the counted fan, as ``混一色 箭刻*2`` or keys, separated by blanks, commas or ``+``;
             ``name*times`` or ``name:points``
-``han``     their sum as recorded
+``han``     the recorded sum of the fan
 ``points``  what the winner got
 ``delta_0`` … ``delta_3``: what each seat got or paid
 =========== =====================================================================================
 
-What a row leaves out is not compared. Nothing is read from the record but the hand and its
-circumstances.
+Fields that a row leaves out are not compared. For scoring, only the hand and its circumstances are
+read from the record.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _NUMBERS = (
 _LISTS = ("dora_indicators", "ura_indicators")
 _SEATS = ("out", "fed", "raised")
 RECORDED = ("han", "points", "delta_0", "delta_1", "delta_2", "delta_3")
-"""Numbers of the record that are compared."""
+"""The numbers of the record that are compared."""
 _MOST_BYTES = 256 << 20
 _MOST_NUMBER = 10_000_000
 _SEAT_DIGITS = frozenset("0123")
@@ -60,7 +60,7 @@ _FAN = re.compile(r"([^*:,+;\s]+)(?:\*(\d{1,3})|:(\d{1,4}))?")
 
 
 def check_sheet(path: str | Path, rules: str | Path = "mcr") -> pl.DataFrame:
-    """Score every row of a sheet and return what differs from its record.
+    """Score every row of a sheet and return the differences from its record.
 
     One row per row of the sheet, in order: ``row`` (from 1), ``status`` (``match``, ``mismatch``,
     ``illegal``: not a win by its rules, ``unscorable``), ``reason``, ``differs`` (text like
@@ -92,7 +92,7 @@ _SCHEMA: dict[str, Any] = {
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a sheet; raise for the first that cannot be read."""
+    """Yield the rows of a sheet; raise for the first row that cannot be read."""
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise SourceError(f"{path} is larger than {_MOST_BYTES >> 20} MiB: part it")
@@ -108,7 +108,7 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def sheet_rows(text: str) -> Iterator[tuple[int, dict[str, Any] | LogError]]:
-    """Yield the line of each row of a sheet, and its cells by column or why it cannot be read.
+    """Yield each row's line, and its cells by column or the reason why it cannot be read.
 
     Empty cells are None, flags booleans, numbers whole numbers, indicators lists of text.
     """
@@ -126,7 +126,7 @@ def sheet_rows(text: str) -> Iterator[tuple[int, dict[str, Any] | LogError]]:
 def _csv_lines(text: str) -> Iterator[tuple[int, dict[str, Any] | LogError]]:
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     known = {*_TEXT, *_FLAGS, *_NUMBERS, *_LISTS, *_SEATS, *RECORDED}
-    begun = 1  # where a quote that is never closed was opened, its row has its beginning
+    begun = 1  # a quote that is never closed belongs to the row in which it was opened
     try:
         header = next(reader, [])
         unknown = set(header) - known
@@ -139,7 +139,7 @@ def _csv_lines(text: str) -> Iterator[tuple[int, dict[str, Any] | LogError]]:
             if cells:
                 whole = len(cells) == len(header)
                 row = dict(zip(header, cells, strict=True)) if whole else None
-                yield begun, row or LogError("it has not a cell for each column")
+                yield begun, row or LogError("it does not have a cell for each column")
             begun = reader.line_num + 1
     except csv.Error as error:
         yield begun, LogError(f"not CSV: {error}")
@@ -158,7 +158,7 @@ def _json_lines(text: str) -> Iterator[tuple[int, dict[str, Any] | LogError]]:
 
 
 def _value(name: str, value: Any) -> Any:
-    """Return a cell as its column's type; None where it is empty."""
+    """Return a cell as its column's type; None if it is empty."""
     text = "" if value is None else str(value).strip()
     if name in _TEXT:
         return text or None
@@ -167,7 +167,7 @@ def _value(name: str, value: Any) -> Any:
     if name in _SEATS:
         seats = text.split()
         if not set(seats) <= _SEAT_DIGITS:
-            raise LogError(f"{name} is seats from 0 to 3 parted by blanks, not {text[:40]!r}")
+            raise LogError(f"{name} is seats from 0 to 3 separated by blanks, not {text[:40]!r}")
         return [int(seat) for seat in seats]
     if name in _FLAGS:
         if text.lower() in _YES | _NO:
@@ -186,7 +186,7 @@ def _value(name: str, value: Any) -> Any:
 
 
 def _checked(rows: list[dict[str, Any]], numbers: list[int], rules: RuleSet | Game) -> pl.DataFrame:
-    """Return the verdicts on rows of one rule set; ``numbers`` are their places in the sheet."""
+    """Return the verdicts on rows of one rule set; ``numbers`` are their row numbers."""
     from paifu.rules.engine import score
     from paifu.rules.hands.faults import FAULTS
     from paifu.rules.hands.from_wins import read_wins
@@ -241,10 +241,11 @@ def _table(rows: list[dict[str, Any]], rules: RuleSet | Game) -> Any:
 
 
 def completed(row: dict[str, Any], rules: RuleSet | Game) -> dict[str, Any]:
-    """Return a row with ``tsumo``, ``winner``, ``dealer`` and ``loser`` where it leaves them out.
+    """Return a row with ``tsumo``, ``winner``, ``dealer`` and ``loser`` filled in where absent.
 
-    Riichi of any sort is ``riichi``. Seat 0 wins and deals. What was drawn says so itself (a kong
-    that nobody fed, a hand whose name tells); anything else is a tile of the next seat's.
+    Riichi of any sort sets ``riichi``. By default seat 0 wins and deals. A row is a tsumo if it
+    says so itself (also a kong that nobody fed, or a hand by a name that says it). Otherwise the
+    next seat discarded the tile.
     """
     from paifu.rules.fan.game import Game, is_drawn, kong_alone
 
@@ -262,7 +263,7 @@ def completed(row: dict[str, Any], rules: RuleSet | Game) -> dict[str, Any]:
 
 
 def fan_names(rules: RuleSet | Game) -> dict[str, str]:
-    """Return the key of each name a fan or yaku of the rule set goes by."""
+    """Return the key of each fan or yaku of the rule set, by its names."""
     from paifu.rules.fan.game import Game
     from paifu.schema.yaku import YAKU
 
@@ -277,7 +278,7 @@ def fan_names(rules: RuleSet | Game) -> dict[str, str]:
 
 
 def written_fan(text: str) -> list[tuple[str, str, str]]:
-    """Return name, times and points of each fan as a sheet writes them, "" for what it leaves out.
+    """Return name, times and points of each fan in a sheet, "" for a part that is absent.
 
     >>> written_fan("混一色 箭刻*2, all_pungs:6")
     [('混一色', '', ''), ('箭刻', '2', ''), ('all_pungs', '', '6')]
@@ -288,7 +289,7 @@ def written_fan(text: str) -> list[tuple[str, str, str]]:
 def _differences(
     row: dict[str, Any], computed: dict[str, Any], fan: dict[str, int], names: dict[str, str]
 ) -> list[str]:
-    """Return the fields of the record that the computation does not bear out, as text."""
+    """Return the fields of the record that differ from the computation, as text."""
     found = [
         f"{name}: recorded {row[name]}, computed {computed[name]}"
         for name in RECORDED
