@@ -109,10 +109,6 @@ KNOWN: dict[str, tuple[Places, str]] = {
         "the program counts houtei a tile before the last",
     ),
     # Mahjong Soul
-    "paipu_200610-50aa82d2-577d-4ac3-b0d9-838f1a1d9ac3.json": (
-        {"win": {0, (0, 1), (0, 2)}},
-        "a room with old yaku (guyi_mode), where renhou is a yakuman; majsoul-custom has none",
-    ),
     "Sample.json": ({"win": {8}}, STICK_BACK),
     "riichi_sengen_ron.json": ({"win": {5}}, STICK_BACK),
     "tensoul_hanchan_with_noname.json": (
@@ -226,3 +222,12 @@ def test_only_the_damaged_are_rejected(lake):
         "sample_tenhou.json": "$.log[0][5][2]",  # made up: 60, a discard, among the draws
         "open-tanyao-no-rule.json": "$.log[0]",  # made up: a pon of 2p that nobody discarded
     }
+
+
+def test_a_room_with_old_yaku_is_said_to_be_one(lake):
+    """Its renhou is a yakuman, which no rule set here has: three wins of one round."""
+    found = lake.sql(
+        """SELECT status, reason, count(*) FROM verdicts JOIN games USING (game_id)
+        WHERE subject = 'win' AND list_contains(flags, 'own_yaku') GROUP BY ALL"""
+    ).fetchall()
+    assert found == [("unscorable", "the room has yaku or payments of its own", 3)]

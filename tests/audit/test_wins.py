@@ -52,7 +52,7 @@ def a_play(*wins, yaku=None):
     types = {column.name: TYPES[column.type] for column in TABLES["wins"].columns}
     types |= dict.fromkeys(SEAT_COLUMNS, pl.Int32) | {"furiten_riichi": pl.Boolean}
     types |= {"breach": pl.String, "table_honba": pl.Int16, "aborts_passed": pl.List(pl.String)}
-    types |= {"dora_missing": pl.Boolean, "overdrawn": pl.Boolean}
+    types |= {"dora_missing": pl.Boolean, "overdrawn": pl.Boolean, "own_yaku": pl.Boolean}
     flags = {name: False for name, dtype in types.items() if dtype == pl.Boolean}
     counts = dict.fromkeys(SEAT_COLUMNS, 0)
     rows = [
@@ -219,3 +219,14 @@ def test_only_as_many_winners_of_a_tile_as_the_rules_have():
     without = replace(TENHOU, sanchahou=False)
     assert status(audited(*three, rules=without)) == ["match", "match", "illegal"]
     assert status(audited(*three, rules=rulesets.get("majsoul-4p"))) == ["match"] * 3
+
+
+def test_a_win_that_depends_on_settings_of_the_room_is_scored_by_rules_that_know_them_only():
+    other = PINFU | {"own_yaku": True, "han": 13, "points": 32000}
+    unknown, known = rulesets.get("majsoul-custom"), rulesets.get("majsoul-4p")
+    verdicts = audited(other, rules=unknown)
+    assert status(verdicts) == ["unscorable"]
+    assert verdicts.verdicts["reason"].to_list() == ["the room has yaku or payments of its own"]
+    assert status(audited(other, rules=known)) == ["mismatch"]
+    none = PINFU | {"own_yaku": True, "hand": "22334456m678s99s7m", "riichi": False, "melds": ""}
+    assert status(audited(none | {"furiten": "own"}, rules=unknown)) == ["illegal"]

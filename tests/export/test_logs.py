@@ -183,6 +183,13 @@ def test_tenhou_json_keeps_the_room_of_another_platform() -> None:
     assert (read.platform, read.ruleset, read.room) == (info.platform, info.ruleset, info.room)
 
 
+def test_tenhou_json_keeps_that_wins_depend_on_settings_of_the_room() -> None:
+    batch = one_round()
+    for notes in ([], ["own_yaku"]):
+        batch.games[0].notes = notes
+        assert written_and_read(batch, tenhou_writer, tenhou_json).games[0].notes == notes
+
+
 @pytest.mark.parametrize("by_itself", [False, True])
 def test_payments_that_are_not_known_do_not_become_none(by_itself: bool) -> None:
     batch = one_round(pack(DRAW, 0, 3), win=WinRecord(0, 0, 3))

@@ -57,12 +57,15 @@ _QUERIES = {
         LEFT JOIN {_breaches(ACT_BREACHES)} USING (game_id, round_index, seat)""",
     "wins": f"""
         SELECT w.*, r.honba AS table_honba, r.aborts_passed, o.dora_missing,
-            coalesce(o.overdrawn, false) AS overdrawn,
+            coalesce(o.overdrawn, false) AS overdrawn, g.own_yaku,
             (w.dealer + r.dice[1] + r.dice[2] - 1) % w.players AS wareme, {_WINNER}, f.breach
         FROM {{wins}} AS w
         LEFT JOIN (
             SELECT game_id, round_index, honba, aborts_passed, dice FROM {{rounds}}
         ) AS r USING (game_id, round_index)
+        LEFT JOIN (
+            SELECT game_id, list_contains(flags, 'own_yaku') AS own_yaku FROM {{games}}
+        ) AS g USING (game_id)
         LEFT JOIN {_OF_ROUND} AS o USING (game_id, round_index)
         LEFT JOIN (
             SELECT * FROM {{round_seats}} WHERE won

@@ -37,8 +37,10 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
     """Return the verdicts on all wins of ``play``, ``scored`` in the same order.
 
     ``play.wins`` has, beside the columns of table ``wins``, those that
-    :func:`~paifu.audit.legality.illegality` reads and ``dora_missing``. Where the record folds kita
-    into dora (Tenhou) so is the computation before they are compared.
+    :func:`~paifu.audit.legality.illegality` reads, ``dora_missing``, and ``own_yaku``, whether the
+    room has yaku or payments of its own: then its wins are scored only under a rule set that says
+    what they are. Where the record folds kita into dora (Tenhou) so is the computation before they
+    are compared.
     """
     fields = paired(_FIELDS, play.players)
     plain = [field for field in fields if field != "yaku"]
@@ -68,14 +70,17 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
         rows = rows.with_columns(recorded_chips=pl.lit(None, dtype=pl.Int16))
     rows = with_yaku(rows, recorded_yaku(play), yaku)
     fault = pl.col("engine_reason").replace_strict(FAULTS, default=None)
+    own = pl.col("own_yaku") & pl.lit(rules.flow == "unknown")
     not_won = (
-        pl.when(pl.col("engine_status").is_in(["no_yaku", "uncertain_yaku"]))
-        .then("engine_reason")
-        .when(pl.col("engine_status") == "not_complete")
+        pl.when(pl.col("engine_status") == "not_complete")
         .then(pl.lit(NOT_COMPLETE))
+        .when(~own & pl.col("engine_status").is_in(["no_yaku", "uncertain_yaku"]))
+        .then("engine_reason")
     )
     rows = rows.with_columns(
-        unscorable=pl.when(pl.col("engine_status") == "unreadable")
+        unscorable=pl.when(own)
+        .then(pl.lit("the room has yaku or payments of its own"))
+        .when(pl.col("engine_status") == "unreadable")
         .then(fault)
         .when(dora_unknown(rules))
         .then(pl.lit(DORA_MISSING))

@@ -29,6 +29,7 @@ from paifu.game.events import (
     GameInfo,
 )
 from paifu.game.tiles import CODE, NO_TILE, parse_tiles
+from paifu.schema.flags import OWN_YAKU
 from paifu.schema.yaku import YAKU_INDEX
 
 Row = Mapping[str, Any]
@@ -95,6 +96,7 @@ def _info(game: Row, seats: Sequence[Row]) -> GameInfo:
         final_points=points if len(points) == len(seated) and None not in points else None,
         result=None if None in results else results,
         complete=game["complete"],
+        notes=[OWN_YAKU] if OWN_YAKU in game["flags"] else [],
     )
 
 

@@ -33,6 +33,7 @@ from paifu.game.events import (
     GameInfo,
 )
 from paifu.game.tiles import IS_RED, KIND_OF, KINDS
+from paifu.schema.flags import OWN_YAKU
 from paifu.schema.yaku import YAKU
 
 SUFFIX = ".tenhou6.json"
@@ -99,6 +100,8 @@ def _own(info: GameInfo) -> dict[str, Any]:
         own["length"] = info.length
     if info.final_points:
         own["points"] = list(info.final_points)
+    if OWN_YAKU in info.notes:
+        own[OWN_YAKU] = True
     return own
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+OWN_YAKU = "own_yaku"
+"""Flag of a game whose wins depend on settings of its room. No rule set has them."""
+
 FLAGS: dict[str, str] = {
     # the play
     "tile_not_in_hand": "The seat discarded, melded or won with a tile that it did not hold.",
@@ -60,6 +63,7 @@ FLAGS: dict[str, str] = {
     "unknown_tag": "The log has a tag or field that the importer does not know.",
     "no_rounds": "The game has no round.",
     "no_beginning": "The log begins in the middle of a round; this round is left out.",
+    OWN_YAKU: "The room has its own yaku or payments (old yaku, 古役, and other modes).",
     "points_unknown": "The log gives no points: every round starts with the starting points.",
 }
 """Reasons a game is flagged for, each with its sentence."""

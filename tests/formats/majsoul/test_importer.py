@@ -253,7 +253,6 @@ def test_yakuman_count_by_themselves() -> None:
         ({"init_point": 30000}, "majsoul-custom"),
         ({"dora_count": 0}, "majsoul-custom"),
         ({"shiduan": 0}, "majsoul-custom"),
-        ({"guyi_mode": 1}, "majsoul-custom"),
         ({"haveToutiao": True}, "majsoul-custom"),
     ],
 )  # fmt: skip
@@ -263,6 +262,36 @@ def test_rooms_with_rules_of_their_own(rule: dict[str, Any], ruleset: str) -> No
     assert (info.ruleset, info.room, info.lobby) == (ruleset, "friend", "6")
     assert info.aka is (rule.get("dora_count") != 0)
     assert rulesets.get(ruleset).players == 4
+    assert info.notes == []
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"guyi_mode": 1},
+        {"haveQieshangmanguan": True},
+        {"have_li_dora": False, "have_yifa": True},
+        {"liqibangValue": 2000},
+    ],
+)
+def test_rooms_whose_wins_depend_on_rules_of_their_own(rule: dict[str, Any]) -> None:
+    config = {"category": 1, "mode": {"mode": 2, "detail_rule": rule}, "meta": {"room_id": 6}}
+    info = read(game(RON, **config)).batch.games[0]
+    assert (info.ruleset, info.notes) == ("majsoul-custom", ["own_yaku"])
+
+
+def test_settings_that_stand_for_nothing_are_none() -> None:
+    names = ("have_yifa", "have_li_dora", "have_gang_li_dora", "have_gang_biao_dora", "guyi_mode")
+    rule = dict.fromkeys(names, False) | {"liqibang_value": 0}
+    config = {"category": 1, "mode": {"mode": 2, "detail_rule": rule}, "meta": {"room_id": 6}}
+    info = read(game(RON, **config)).batch.games[0]
+    assert (info.ruleset, info.notes) == ("majsoul-4p", [])
+
+
+def test_a_win_with_an_old_yaku_tells_the_room() -> None:
+    hule = RON[-1][1]["hules"][0] | {"fans": [{"id": 59, "val": 1}], "yiman": True, "count": 1}
+    info = read(game([*RON[:-1], ("Hule", RON[-1][1] | {"hules": [hule]})])).batch.games[0]
+    assert (info.ruleset, info.notes) == ("majsoul-custom", ["own_yaku"])
 
 
 # --- what is refused --------------------------------------------------------------------------
@@ -423,9 +452,10 @@ def test_every_real_record_is_read(corpus: Path) -> None:
     # the two views of one room's game are one game
     ids = identify(imported.batch).game_id
     assert ids[1] == ids[2]
-    # names of yaku are pseudonyms in the oldest record; the others have numbers
-    noted = [bool(info.notes) for info in imported.batch.games]
-    assert noted == [True, False, False, False]
+    # names of yaku are pseudonyms in the oldest record; the room of the next two has old yaku
+    noted = [info.notes for info in imported.batch.games]
+    assert noted[1:] == [["own_yaku"], ["own_yaku"], []]
+    assert noted[0][0].startswith("unknown_tag@")
 
 
 def test_points_carry_over_from_win_to_deal(corpus: Path) -> None:

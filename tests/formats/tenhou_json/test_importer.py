@@ -93,6 +93,29 @@ def acts(batch: Batch, round_: int = 0) -> list[tuple[int, int, str]]:
     ]  # fmt: skip
 
 
+# --- the rule set -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("disp", "points", "ends", "ruleset"),
+    [
+        ("大会戦", 25000, None, "majsoul-4p"),
+        ("大会戦", 30000, None, "majsoul-custom"),
+        ("友人戦", 25000, [45000, 35.0, 25000, 5.0, 20000, -10.0, 10000, -30.0], "majsoul-4p"),
+        ("友人戦", 25000, [45000, 40.0, 25000, 5.0, 20000, -10.0, 10000, -35.0], "majsoul-custom"),
+        ("玉の間四人南", 25000, [45000, 40.0, 25000, 5.0, 20000, -10.0, 10000, -35.0],
+         "majsoul-4p"),
+    ],
+)  # fmt: skip
+def test_contests_of_mahjong_soul_are_told_by_their_points(
+    disp: str, points: int, ends: list[float] | None, ruleset: str
+) -> None:
+    """A record in this format does not state a contest's settings: start and uma (15, 5) tell."""
+    first = [GO_ROUND[0], [points] * 4, *GO_ROUND[2:]]
+    more = {"rule": {"disp": disp, "aka": 1}} | ({"sc": ends} if ends else {})
+    assert read(a_game(first, **more)).batch.games[0].ruleset == ruleset
+
+
 # --- the order of play ------------------------------------------------------------------------
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 from paifu.formats.json.text import text_or_none
 from paifu.formats.majsoul.records import either
 from paifu.game.events import GameInfo
+from paifu.schema.flags import OWN_YAKU
 
 CHINA = timezone(timedelta(hours=8))
 """The servers' time zone, in which record ids give their date."""
@@ -63,6 +65,42 @@ def played_on(record_id: str) -> datetime | None:
     return day.astimezone(UTC)
 
 
+_START = {4: 25000, 3: 35000}
+_UMA = {4: (15, 5, -5, -15), 3: (15, 0, -15)}
+_TOLERANCE = 0.05
+_RANKED_ROOM = re.compile(
+    r"[銅铜銀银金玉]の間|[铜银金玉]之间|王座|\b(?:Bronze|Silver|Gold|Jade|Throne) Room\b"
+)
+
+
+def is_ranked(room: str) -> bool:
+    """Tell whether the name of a table is that of a ranked one.
+
+    >>> is_ranked("玉の間南喰赤"), is_ranked("大会戦")
+    (True, False)
+    """
+    return _RANKED_ROOM.search(room) is not None
+
+
+def ruleset_of(info: GameInfo, start: Sequence[int], *, ranked: bool) -> str:
+    """Return the preset of a game of which only its points tell whether it had settings of its own.
+
+    ``start`` are the points the first round began with, none where they are not known. Contests and
+    rooms of friends that start with other points than ranked tables, or have another uma, are
+    ``majsoul-custom``.
+    """
+    players = info.players
+    own = any(points != _START[players] for points in start[:players])
+    if not own and not ranked and info.final_points and info.result:
+        final, result = info.final_points, info.result
+        order = sorted(range(players), key=lambda seat: (-final[seat], seat))
+        own = any(
+            abs((final[seat] - _START[players]) / 1000 + uma - result[seat]) > _TOLERANCE
+            for seat, uma in zip(order, _UMA[players], strict=True)
+        )
+    return f"majsoul-custom{'-3p' if players == 3 else ''}" if own else f"majsoul-{players}p"
+
+
 # --- a record's head --------------------------------------------------------------------------
 
 _ROOMS = ("bronze", "silver", "gold", "jade", "throne")
@@ -82,15 +120,22 @@ _USUAL = {
 """The settings of ranked tables: points at the start, target, red fives, open tanyao."""
 _LONGEST = 24 * 60 * 60
 """Seconds that no game takes; a later end is ignored."""
-_UNUSUAL = (
-    "guyi_mode", "open_hand", "jiuchao_mode", "muyu_mode", "xuezhandaodi", "huansanzhang",
-    "chuanma", "reveal_discard", "field_spell_mode", "zhanxing", "tianming_mode",
-    "disable_multi_yukaman", "disable_double_yakuman", "disable_composite_yakuman",
-    "disable_leijiyiman", "have_qieshangmanguan", "have_toutiao", "have_helelianzhuang",
-    "disable_double_wind_four_fu", "disable_angang_guoshi", "enable_renhe",
-    "enable_nontsumo_kan_dora", "amusement_switches",
+_OWN_WINS = (
+    "guyi_mode", "jiuchao_mode", "muyu_mode", "xuezhandaodi", "huansanzhang", "chuanma",
+    "field_spell_mode", "zhanxing", "tianming_mode", "disable_multi_yukaman",
+    "disable_double_yakuman", "disable_composite_yakuman", "disable_leijiyiman",
+    "have_qieshangmanguan", "disable_double_wind_four_fu", "enable_renhe", "amusement_switches",
 )  # fmt: skip
-"""Settings that ranked tables do not have: any that is on makes the rules the room's own."""
+"""Settings that ranked tables do not have and that change what a win is worth."""
+_OWN_FLOW = (
+    "open_hand", "reveal_discard", "have_toutiao", "have_helelianzhuang", "disable_angang_guoshi",
+    "enable_nontsumo_kan_dora",
+)  # fmt: skip
+"""Other settings that ranked tables do not have: they do not change what a win is worth."""
+_ALWAYS_ON = ("have_yifa", "have_li_dora", "have_gang_li_dora", "have_gang_biao_dora")
+"""Ippatsu, ura, kan ura and kan dora. A room may switch one of them off. If a record has all four
+off, it is older than these settings: its writer put in the default values."""
+_STICK = 1000
 
 
 def game_info(head: dict[str, Any]) -> GameInfo:
@@ -131,7 +176,11 @@ def _inner(record: dict[str, Any], key: str) -> dict[str, Any]:
 def _set_rules(info: GameInfo, mode: dict[str, Any]) -> None:
     rule = _inner(mode, "detail_rule") or _inner(mode, "detailRule")
     info.aka, info.kuitan = True, True
-    own = any(rule.get(key) or rule.get(_camel(key)) for key in _UNUSUAL)
+    own_wins = any(rule.get(key) or rule.get(_camel(key)) for key in _OWN_WINS)
+    on = [either(rule, key, _camel(key)) for key in _ALWAYS_ON]
+    own_wins |= True in on and False in on
+    own_wins |= either(rule, "liqibang_value", "liqibangValue") not in (None, 0, _STICK)
+    own = any(rule.get(key) or rule.get(_camel(key)) for key in _OWN_FLOW)
     for key, usual in _USUAL.items():
         value = either(rule, key, _camel(key))
         own |= value is not None and value != usual[info.players]
@@ -141,8 +190,15 @@ def _set_rules(info: GameInfo, mode: dict[str, Any]) -> None:
         info.aka = count != 0 if count is not None else True
         info.kuitan = open_tanyao != 0 if open_tanyao is not None else True
     own |= bool(_inner(mode, "testing_environment"))
-    sanma = info.players == 3
-    info.ruleset = f"majsoul-custom{'-3p' if sanma else ''}" if own else f"majsoul-{info.players}p"
+    set_rules(info, own=own, own_wins=own_wins)
+
+
+def set_rules(info: GameInfo, *, own: bool, own_wins: bool) -> None:
+    """Set the preset of a room by whether it has settings of its own, and wins depend on them."""
+    if own_wins and OWN_YAKU not in info.notes:
+        info.notes.append(OWN_YAKU)
+    custom = f"majsoul-custom{'-3p' if info.players == 3 else ''}"
+    info.ruleset = custom if own or own_wins else f"majsoul-{info.players}p"
 
 
 def _camel(key: str) -> str:

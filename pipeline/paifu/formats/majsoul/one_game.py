@@ -19,6 +19,7 @@ from paifu.formats.builder import (
     pack,
 )
 from paifu.formats.json.text import fields, items, whole, wholes
+from paifu.formats.majsoul.game_info import set_rules
 from paifu.formats.majsoul.records import (
     AN_GANG_ADD_GANG,
     BA_BEI,
@@ -45,7 +46,7 @@ from paifu.formats.majsoul.scan import (
     read_tiles,
 )
 from paifu.formats.majsoul.walls import recorded_wall
-from paifu.formats.majsoul.win import add_yaku, read_win
+from paifu.formats.majsoul.win import add_yaku, has_old_yaku, read_win
 from paifu.formats.payments import payments_of_each
 from paifu.game.events import (
     ANKAN,
@@ -295,6 +296,8 @@ class GameReader:
             win = read_win(hule, winner, winner if tsumo else actor, last_tile(events), players)
             if not add_yaku(win, hule, (wind, (winner - dealer) % players)):
                 self._info.notes.append(f"unknown_tag@{self._rounds - 1}")
+            if has_old_yaku(hule):
+                set_rules(self._info, own=True, own_wins=True)
             win.delta = payments[at]
             win.before = stated if at == 0 else NO_POINTS
             self._builder.win(win)

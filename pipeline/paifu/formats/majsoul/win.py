@@ -31,6 +31,8 @@ _LIMIT_NAMES = {
     "累计役满": LIMIT_KAZOE,
 }  # fmt: skip
 _YAKUMAN_HAN = 13
+_OLD_YAKU = range(51, 65)
+"""Ids of the yaku that only rooms with old yaku have, 人和 (59) among them."""
 
 
 def read_win(
@@ -83,6 +85,12 @@ def add_yaku(win: WinRecord, hule: dict[str, Any], winds: tuple[int, int]) -> bo
             yaku.append((with_wind(index, *winds), han))
     win.yaku = yaku
     return all_known
+
+
+def has_old_yaku(hule: dict[str, Any]) -> bool:
+    """Tell whether a win counts a yaku that only rooms with old yaku (古役) have."""
+    fans = [fan for fan in items(hule.get("fans", []), ".fans") if type(fan) is dict]
+    return any(type(fan.get("id")) is int and fan["id"] in _OLD_YAKU for fan in fans)
 
 
 def _is_yakuman(hule: dict[str, Any]) -> bool:

@@ -24,6 +24,7 @@ from paifu.formats.majsoul import game_info as majsoul_info
 from paifu.game.events import GameInfo
 from paifu.messages import counted
 from paifu.rules.riichi import presets
+from paifu.schema.flags import OWN_YAKU
 
 _DAN = {name: code for code, name in enumerate(tenhou.DAN_NAMES)}
 _NOT_SAID_RULES = "tenhou-custom"
@@ -59,7 +60,7 @@ def game_info(game: dict[str, Any], course: Course, path: str, blob: Blob) -> Ga
     title = " ".join(text for text in _texts(game.get("title")) if text)
     ref = text_or_none(game.get("ref")) or blob.log_id or ""
     if majsoul_info.RECORD_ID.fullmatch(ref) or majsoul_info.ROOM.search(f"{disp} {title}"):
-        _majsoul(info, game, disp, ref)
+        _majsoul(info, game, disp, ref, course)
     elif not _tenhou(info, game, disp, ref, course, blob):
         custom = _NOT_SAID_RULES if players == 4 else f"{_NOT_SAID_RULES}-3p"
         info.platform, info.ruleset = league_of(disp + title) or ("unknown", custom)
@@ -80,6 +81,8 @@ def _own(info: GameInfo, own: dict[str, Any], has_ends: bool) -> None:
         info.length = own["length"]
     if info.platform == "majsoul" and "room" in own:  # the table's name has more than the room
         info.room = text_or_none(own["room"])
+    if own.get(OWN_YAKU) is True and OWN_YAKU not in info.notes:
+        info.notes.append(OWN_YAKU)
     if has_ends:
         return
     if type(own.get("complete")) is bool:
@@ -117,9 +120,11 @@ def _seats(info: GameInfo, game: dict[str, Any], players: int) -> None:
     info.bots = tuple(sex == "C" for sex in info.sex)
 
 
-def _majsoul(info: GameInfo, game: dict[str, Any], disp: str, ref: str) -> None:
+def _majsoul(info: GameInfo, game: dict[str, Any], disp: str, ref: str, course: Course) -> None:
     info.platform = "majsoul"
-    info.ruleset = f"majsoul-{info.players}p"
+    # none where the record begins later
+    start = course.scores if course.first == [0, 0, 0] else []
+    info.ruleset = majsoul_info.ruleset_of(info, start, ranked=majsoul_info.is_ranked(disp))
     info.log_id = ref if majsoul_info.RECORD_ID.fullmatch(ref) else None
     info.room = disp or None
     # converters write C for everybody, so here the sex does not show which players are programs
