@@ -4,9 +4,9 @@
 >>> lake = paifu.open("games.lake")                           # doctest: +SKIP
 >>> lake.sql("SELECT outcome, count(*) FROM rounds GROUP BY 1").df()  # doctest: +SKIP
 
-``ingest`` brings logs into a lake, ``rescore`` holds every record against the rules engine,
-``open`` gives a lake to ask, ``score`` is the hand calculator and ``rulesets`` the rule sets. Each
-is imported when first used. No module of the package has the name of one of them.
+``ingest`` brings logs into a lake, ``rescore`` checks every record with the rules engine, ``open``
+opens a lake for queries, ``score`` is the hand calculator and ``rulesets`` has the rule sets. Each
+is imported when first used. No module of the package has one of these names.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _HOMES = {
     "rulesets": "paifu.rules.rulesets:",
     "score": "paifu.calculator.hand_scores:score",
 }
-"""Module and name behind each public name."""
+"""Module and name of each public name."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""The errors paifu raises for a person to read: what is wrong, where, and what to do."""
+"""The errors that paifu raises for users: what is wrong, where, and what to do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from paifu.messages import shortened
 
 
 class PaifuError(Exception):
-    """Base of every error that is the input's fault, not the program's.
+    """Base of all errors that are caused by the input, not by a fault of the program.
 
     The command line prints its text without a traceback and exits with ``exit_status``.
     """
@@ -16,7 +16,7 @@ class PaifuError(Exception):
     exit_status = 3
 
     def __str__(self) -> str:
-        """Return what is wrong; of an input that is very long, its beginning and end."""
+        """Return what is wrong; the middle of a very long input is cut out."""
         return shortened(super().__str__())
 
 
@@ -47,27 +47,27 @@ class LakeError(PaifuError):
 
 
 class RuleError(PaifuError):
-    """A rule set that does not exist or an option it does not know."""
+    """A rule set that does not exist, or an option that it does not have."""
 
 
 class RuleNameError(RuleError):
-    """A name that a user gives for a rule set and that cannot be used (exit status 2)."""
+    """A name for a rule set that cannot be used (exit status 2)."""
 
     exit_status = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a hand, as data; its sentence is made where it is told."""
+    """What is wrong with a hand, as data; the sentence for users is made where it is printed."""
 
     key: str
-    """What is wrong, such as ``five_copies``: a key of ``paifu.rules.hands.faults.FAULTS``, or why
-    a hand that can be does not win: ``no_yaku``, ``uncertain_yaku``, ``not_complete``,
+    """What is wrong, such as ``five_copies``: a key of ``paifu.rules.hands.faults.FAULTS``, or the
+    reason why a possible hand does not win: ``no_yaku``, ``uncertain_yaku``, ``not_complete``,
     ``unpriced``."""
     tiles: tuple[tuple[int, int], ...] = ()
-    """The tiles it is about, as codes (:mod:`paifu.game.tiles`), and how many there are of each."""
+    """The tiles with the fault, as codes (:mod:`paifu.game.tiles`), and the count of each."""
     number: int | None = None
-    """How many of something there are: tiles in all, han of yaku, fan."""
+    """A number that the fault is about: all tiles, han of yaku, or fan."""
 
 
 class HandError(PaifuError):

@@ -1,4 +1,4 @@
-"""Numbers and articles as people write them, and texts of a length that people read."""
+"""Writes numbers and articles for messages, suggests similar words, and shortens long text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:
-    """Return a number with its noun, which takes an s unless ``plural`` says otherwise.
+    """Return a number with its noun; the plural takes an s unless ``plural`` is given.
 
     >>> counted(1, "game"), counted(0, "game"), counted(2000, "loss", "losses")
     ('1 game', '0 games', '2,000 losses')
@@ -38,11 +38,11 @@ def yakuman_times(times: int) -> str:
 
 
 _LIKENESS = 0.65
-"""How like a word has to be to one that is known, for that to have been meant; 1 is the same."""
+"""How similar a word must be to a known word to be suggested; 1 is identical."""
 
 
 def nearest(word: str, known: Iterable[str], *, most: int = 3) -> list[str]:
-    """Return the known words that someone may have meant, the likest first.
+    """Return the known words that a user may have meant, the most similar first.
 
     >>> nearest("Houo", ["ippan", "houou"]), nearest("nosuch", ["tenhou-chip"])
     (['houou'], [])
@@ -55,7 +55,7 @@ def nearest(word: str, known: Iterable[str], *, most: int = 3) -> list[str]:
 
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str) -> str:
-    """Return what to do about a word that is not known: the nearest ones, else where to look.
+    """Return advice for an unknown word: the most similar known words, or where to look.
 
     >>> did_you_mean("houuo", ["ippan", "houou"], "paifu sql lists the rooms")
     "did you mean 'houou'?"
@@ -71,11 +71,11 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str) -> str:
 
 _WORD, _TEXT = 300, 2000
 _ENDING = 60
-"""Characters kept of the end of a text that is cut."""
+"""How many characters are kept at the end of a text that is cut."""
 
 
 def shortened(text: str) -> str:
-    """Return text without the middle of words and texts that are too long to be read.
+    """Return text in which the middle of very long words, and of very long text, is cut out.
 
     >>> shortened("no file " + 1000 * "x") == "no file " + 240 * "x" + "…" + 60 * "x"
     True

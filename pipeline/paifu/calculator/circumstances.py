@@ -1,4 +1,4 @@
-"""What is said of a win beside its tiles, as people say it: riichi, seats by their winds, dora."""
+"""The circumstances of a win, as people give them: riichi, seats by their winds, dora."""
 
 from __future__ import annotations
 
@@ -19,56 +19,56 @@ _WIND_NAMES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Circumstances:
-    """Everything about a win but its tiles. Seats are named by their wind: east deals."""
+    """Everything about a win except its tiles. Seats are named by wind; east is the dealer."""
 
     tsumo: bool = False
-    """Won by own draw; else by ron."""
+    """Won by own draw; otherwise by ron."""
     riichi: bool = False
-    """In riichi of any sort."""
+    """In riichi of any kind."""
     double_riichi: bool = False
-    """Riichi on the first turn, no call before."""
+    """Riichi on the first turn, before any call."""
     open_riichi: bool = False
     """Riichi with the hand shown."""
     ippatsu: bool = False
-    """Within one go-around of riichi, no call between."""
+    """Within one go-around after riichi, with no call in between."""
     rinshan: bool = False
     """Tsumo on the replacement tile after a kan or kita."""
     after_kita: bool = False
-    """That tile was drawn for a north set aside."""
+    """The replacement tile was drawn for a north set aside."""
     haitei: bool = False
     """Tsumo on the last tile of the wall."""
     houtei: bool = False
     """Ron on the last discard."""
     after_rinshan: bool = False
-    """That discard followed a rinshan draw."""
+    """The last discard followed a draw of a replacement tile."""
     chankan: bool = False
     """Ron on a tile added to a pon."""
     kita_ron: bool = False
     """Ron on a north being set aside."""
     first_turn: bool = False
-    """Before the winner's first discard, no call before: tenhou, chihou, renhou."""
+    """Before the winner's first discard and before any call: tenhou, chihou, renhou."""
     seat: str = "east"
     """The winner's wind."""
     round: str = "east"
     """The wind of the round."""
     loser: str | None = None
-    """Wind of the discarder; left out, it is the next seat."""
+    """Wind of the discarder; by default the next seat."""
     loser_riichi: bool = False
     """The discarder is in riichi, which matters for open riichi."""
     dora: str | None = None
     """Dora indicators turned up, as tiles: under an indicator 3p the dora is 4p."""
     ura: str | None = None
-    """Ura dora indicators, likewise."""
+    """Ura dora indicators, as tiles."""
     honba: int = 0
     """Honba on the table."""
     sticks: int = 0
-    """Riichi sticks the winner takes, his own included."""
+    """Riichi sticks that the winner takes, including the winner's own."""
     no_aka: bool = False
-    """Red fives are no dora, where the rule set leaves it to the game."""
+    """Red fives do not count as dora, if the rule set leaves this to the game."""
     no_kuitan: bool = False
-    """Open tanyao does not count, where the rule set leaves it to the game."""
+    """Open tanyao does not count, if the rule set leaves this to the game."""
     pao: str | None = None
-    """Wind of the seat liable for having fed the yakuman."""
+    """Wind of the seat that is liable for the yakuman (pao)."""
     dealer_wins: int = 0
     """Rounds the dealer has won in a row before this one."""
     dealer_rounds: int = 0
@@ -76,15 +76,15 @@ class Circumstances:
     flowers: int = 0
     """Flower tiles set aside, in games that have them."""
     last_copy: bool = False
-    """The other three copies of the winning tile lie open (Chinese games)."""
+    """The other three copies of the winning tile are visible (Chinese games)."""
     liable: str | None = None
-    """Wind of the seat that the table's rules make pay for all (Chinese games)."""
+    """Wind of the seat that pays for all by the rules of the table (Chinese games)."""
     wild: str | None = None
-    """The tile that stands for any other, in games that have one."""
+    """The wild tile, which stands for any other, in games that have a wild tile."""
     bird: str | None = None
-    """The tile turned up after the win whose number names a seat (Changsha)."""
+    """The bird tile, turned up after the win; its number names a seat (Changsha)."""
     out: str | None = None
-    """Winds of the seats that have won already, where play goes on (Chengdu, Sichuan)."""
+    """Winds of the seats that have already won, if play goes on after a win (Chengdu, Sichuan)."""
     fed: str | None = None
     """Winds of the seats that fed the open kans, in their order (Qingyuan)."""
     raised: str | None = None
@@ -92,16 +92,16 @@ class Circumstances:
     triple_ron: bool = False
     """Three seats win on the tile (Guangdong)."""
     dealt: bool = False
-    """Not a win: what the tiles show as dealt (Changsha)."""
+    """Not a win: a payment for the hand as dealt (Changsha)."""
 
 
 def seat_of(wind: str, what: str, seats: int) -> int:
-    """Return the seat a wind names, 0 for east; ``what`` it is said of.
+    """Return the seat that a wind names, 0 for east; ``what`` names it in an error.
 
     >>> seat_of("South", "seat", 4), seat_of("北", "loser", 4)
     (1, 3)
 
-    Raises :class:`~paifu.errors.FactError` for what is not a wind of the table.
+    Raises :class:`~paifu.errors.FactError` if there is no such wind at the table.
     """
     seat = _WIND_NAMES.get(wind.strip().lower(), seats)
     if seat >= seats:
@@ -110,7 +110,7 @@ def seat_of(wind: str, what: str, seats: int) -> int:
 
 
 def seats_of(winds: str | None, what: str, seats: int) -> list[int]:
-    """Return the seats of winds parted by blanks or commas.
+    """Return the seats of winds separated by blanks or commas.
 
     >>> seats_of("south, west", "out", 4)
     [1, 2]

@@ -1,8 +1,8 @@
-"""One hand to be scored, typed: its tiles as codes, its melds, its circumstances as numbers.
+"""One hand to be scored: its tiles as codes, its melds, its circumstances as numbers.
 
-The way of a hand through the calculator is text, :class:`Hand`, arrays, the engine, and no step
-back: :func:`typed` reads what a person wrote, :func:`to_arrays` fills the engine's
-:class:`~paifu.rules.hands.hands.Hands`, and whoever tells of a hand reads it here.
+A hand goes through the calculator in one direction: text, :class:`Hand`, arrays, engine.
+:func:`typed` reads what a person wrote, and :func:`to_arrays` fills the engine's
+:class:`~paifu.rules.hands.hands.Hands`. Messages about a hand are made from :class:`Hand`.
 """
 
 from __future__ import annotations
@@ -44,29 +44,29 @@ NO_SEAT = -1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hand:
-    """One hand: tiles are codes of :mod:`paifu.game.tiles`, seats 0 to 3, of which 0 deals.
+    """One hand: tiles are codes of :mod:`paifu.game.tiles`, seats 0 to 3; seat 0 is the dealer.
 
-    A seat's number is its wind. ``NO_TILE`` and ``NO_SEAT`` stand for none.
+    A seat's number is its wind. ``NO_TILE`` means no tile, ``NO_SEAT`` no seat.
     """
 
     tiles: list[int] = field(default_factory=list)
-    """Concealed tiles, the winning one included, flowers not."""
+    """Concealed tiles with the winning tile, without flowers."""
     melds: list[tuple[str, list[int]]] = field(default_factory=list)
-    """Word (``chi pon kan kakan ankan``) and tiles of each meld."""
+    """Kind (``chi pon kan kakan ankan``) and tiles of each meld."""
     kita: int = 0
     win_tile: int = NO_TILE
-    """``NO_TILE`` for a kong by itself, a hand as dealt and one paid by its name."""
+    """``NO_TILE`` for a kong by itself, a hand as dealt and a hand paid by its name."""
     flowers: int = 0
     name: str = ""
-    """What a hand is called that is paid by its name and has no tiles."""
+    """Name of a hand that is paid by its name and has no tiles."""
     players: int = 4
     winner: int = 0
     loser: int = NO_SEAT
-    """``NO_SEAT`` for what was drawn."""
+    """``NO_SEAT`` for a tsumo."""
     round_wind: int = 0
     tsumo: bool = False
     riichi: bool = False
-    """In riichi of any sort."""
+    """In riichi of any kind."""
     dora: Sequence[int] = ()
     """Indicators."""
     ura: Sequence[int] = ()
@@ -78,11 +78,11 @@ class Hand:
     fed: Sequence[int] = ()
     raised: Sequence[int] = ()
     circumstances: Circumstances = field(default_factory=Circumstances)
-    """The circumstances that are flags and numbers, as they were said."""
+    """The circumstances that are flags and numbers, as given."""
 
     @property
     def tiles_text(self) -> str:
-        """The concealed tiles as MPSZ, or the name that stands for them."""
+        """The concealed tiles as MPSZ, or the name of a hand paid by its name."""
         return self.name or tiles_text(self.tiles)
 
     @property
@@ -97,7 +97,7 @@ class Hand:
 
     @property
     def win_text(self) -> str:
-        """The winning tile as MPSZ, "" for none."""
+        """The winning tile as MPSZ, or "" if there is none."""
         return "" if self.win_tile == NO_TILE else TEXT[self.win_tile]
 
     @property
@@ -116,10 +116,10 @@ def typed(
     ruleset: RuleSet | Game,
     notation: str = "mpsz",
 ) -> Hand:
-    """Return a hand as a person writes it, typed.
+    """Return the :class:`Hand` of a hand that a person wrote.
 
     Raises :class:`~paifu.errors.HandError` for text that cannot be read, for tiles that the rule
-    set has not, and for circumstances that are none.
+    set does not have, and for circumstances that do not exist.
     """
     told = circumstances
     players = ruleset.players or 4
@@ -168,7 +168,7 @@ def typed(
 def _shown(
     text: str, win: str | None, told: Circumstances, ruleset: RuleSet | Game, notation: str
 ) -> dict[str, Any]:
-    """Return the fields of a :class:`Hand` that are what a text shows.
+    """Return the fields of a :class:`Hand` that a text gives.
 
     A kong by itself and a hand as dealt have no winning tile, a hand paid by its name no tiles.
     """
@@ -200,12 +200,12 @@ def _shown(
 
 
 def _kong_alone(tiles: list[int], melds: list[tuple[str, list[int]]]) -> str:
-    """Return the word of the one meld beside which there are no tiles, "" where there are."""
+    """Return the kind of a meld without other tiles, or "" if there are other tiles."""
     return melds[0][0] if len(melds) == 1 and not tiles else ""
 
 
 def _check_tiles(codes: Iterable[int], ruleset: RuleSet | Game) -> None:
-    """Raise :class:`~paifu.errors.HandError` for red fives and flowers that the game has not."""
+    """Raise :class:`~paifu.errors.HandError` for red fives and flowers that the game lacks."""
     if isinstance(ruleset, Game):
         has_reds, has_flowers = False, "flowers" in ruleset.known_facts
     else:
@@ -235,7 +235,7 @@ def _check_tiles(codes: Iterable[int], ruleset: RuleSet | Game) -> None:
 
 
 def _with_winning_tile(hand: WrittenHand, win: str | None, notation: str) -> tuple[list[int], int]:
-    """Return all concealed tiles and the winning one, adding it where the hand is one short."""
+    """Return all concealed tiles and the winning tile, which is added if the hand is one short."""
     if win is not None:
         tile = _one_tile(win, notation)
     elif hand.win is not None:
@@ -246,7 +246,7 @@ def _with_winning_tile(hand: WrittenHand, win: str | None, notation: str) -> tup
         return [*hand.tiles, tile], tile
     if tile in hand.tiles:
         return hand.tiles, tile
-    for held in hand.tiles:  # a red five may be named as a plain one
+    for held in hand.tiles:  # a red five may be given as a plain five
         if KIND_OF[held] == KIND_OF[tile]:
             return hand.tiles, held
     raise HandError(
@@ -269,14 +269,14 @@ _SAID = (
     "after_rinshan", "chankan", "kita_ron", "first_turn", "last_copy", "triple_ron", "dealt",
     "loser_riichi", "honba", "sticks", "dealer_wins", "dealer_rounds",
 )  # fmt: skip
-"""Circumstances that stand in ``Hands`` under the same name."""
+"""Circumstances that have the same name in ``Hands``."""
 _READ = ("tsumo", "riichi", "players", "winner", "loser", "round_wind", "liable", "wild", "bird",
          "name", "kita", "flowers")  # fmt: skip
-"""Fields of a :class:`Hand` that do."""
+"""Fields of a :class:`Hand` that have the same name in ``Hands``."""
 
 
 def to_arrays(hands: Sequence[Hand]) -> Hands:
-    """Return hands as the arrays the engine scores, one a row, in their order."""
+    """Return hands as the arrays that the engine scores, one hand per row, in order."""
     batch = Hands.blank(len(hands))
     for name in _READ:
         _fill(getattr(batch, name), map(attrgetter(name), hands))
@@ -305,7 +305,7 @@ def to_arrays(hands: Sequence[Hand]) -> Hands:
 
 
 def _fill(array: Any, values: Iterable[Any]) -> None:
-    """Write values into an array; a number that does not fit in becomes the highest that does."""
+    """Write values into an array; a number that is too large becomes the highest possible one."""
     listed = list(values)
     if np.issubdtype(array.dtype, np.signedinteger):
         array[:] = np.minimum(np.array(listed, dtype=np.int64), np.iinfo(array.dtype).max)
@@ -341,7 +341,7 @@ def _fill_melds(batch: Hands, row: int, hand: Hand) -> None:
 
 
 def _fault_of_text(hand: Hand) -> str:
-    """Return the key of what keeps a hand that could be read from being held in arrays."""
+    """Return the key of the fault if a hand that could be read does not fit into arrays."""
     kans = sum(word == MELD_WORDS[DAIMINKAN] for word, _ in hand.melds)
     if HIDDEN in hand.tiles:
         return "hidden_tiles"

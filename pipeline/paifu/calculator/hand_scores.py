@@ -33,25 +33,25 @@ __all__ = ["Circumstances", "HandScore", "score", "score_hands", "score_table", 
 
 @dataclass(frozen=True, slots=True)
 class HandScore:
-    """What one hand is worth."""
+    """The value of one hand."""
 
     ruleset: str
     hand: str
-    """Concealed tiles, the winning one included, as MPSZ."""
+    """Concealed tiles with the winning tile, as MPSZ."""
     melds: str
     win_tile: str
     reading: str | None
-    """The reading scored: ``123m 456p 789s 111z 55p``; None for what is no complete hand."""
+    """The reading scored: ``123m 456p 789s 111z 55p``; None if it is not a complete hand."""
     yaku: dict[str, int]
-    """Han by yaku (13 for a yakuman), bonus han (dora, ura_dora, aka_dora, kita) last."""
+    """Han by yaku (13 for a yakuman); bonus han (dora, ura_dora, aka_dora, kita) are last."""
     han: int | None
-    """With bonus han; None for a yakuman that is not a counted one."""
+    """Han with bonus han; None for a yakuman, except a counted yakuman."""
     fu: int | None
-    """None outside riichi, as are yakuman and limit."""
+    """None in other games than riichi; so are yakuman and limit."""
     fu_parts: tuple[tuple[str, int], ...]
-    """What the fu are made of before rounding; empty for hands of fixed fu."""
+    """The parts of the fu before rounding; empty for hands of fixed fu."""
     yakuman: int | None
-    """How many yakuman; 0 for none and for a counted one."""
+    """How many yakuman; 0 without yakuman and for a counted yakuman."""
     limit: str | None
     """none, mangan, haneman, baiman, sanbaiman, kazoe (counted yakuman) or yakuman."""
     points: int
@@ -59,9 +59,9 @@ class HandScore:
     honba_points: int
     stick_points: int
     chips: int | None
-    """From each payer; None where the rule set has no chips."""
+    """Chips from each payer; None if the rule set has no chips."""
     payments: dict[str, int]
-    """What each seat gains or loses, honba and sticks included, by wind."""
+    """What each seat gains or loses, with honba and sticks, by wind."""
 
 
 @overload
@@ -83,10 +83,10 @@ def score(
     ----------
     hand
         The tiles, melds as words: ``"234m067p88s67m chi:345s"``, with or without the winning tile.
-        Or a table (Arrow, Polars, pandas) with the columns of table ``wins`` that matter: ``hand``
-        and ``win_tile`` at least; what is left out is not so.
-        In games other than riichi a kong by itself (``"ankan:2222s"``) is one that is paid at once,
-        and where the source only names hands (``nanchang-jing``) the text is the name.
+        Or a table (Arrow, Polars, pandas) with columns of table ``wins``: at least ``hand`` and
+        ``win_tile``. A circumstance without a column is false or 0.
+        In games other than riichi, a kong by itself (``"ankan:2222s"``) is a kong that is paid at
+        once. If the source of a game only names hands (``nanchang-jing``), the text is the name.
     win
         The winning tile.
     rules
@@ -98,13 +98,13 @@ def score(
 
     Returns
     -------
-    A :class:`HandScore`; for a table a Polars frame with a row per hand: the columns of a score,
+    A :class:`HandScore`. For a table, a Polars frame with a row per hand: the columns of a score,
     ``reading``, ``yaku`` and ``yaku_han`` (lists), ``status`` and ``reason``.
 
     Raises
     ------
     HandError
-        The one hand cannot be read, cannot be, does not win, or has no yaku.
+        The hand cannot be read, cannot exist, does not win, or has no yaku.
     RuleError
         The rule set cannot be found or understood.
     """
@@ -126,7 +126,7 @@ def _ruleset(rules: str | Path | RuleSet | Game) -> RuleSet | Game:
 
 
 def score_table(hands: Any, ruleset: RuleSet | Game) -> pl.DataFrame:
-    """Return the scores of a table of hands, in its order; see :func:`score`."""
+    """Return the scores of a table of hands, in order; see :func:`score`."""
     import polars as pl
     import pyarrow as pa
 
@@ -161,7 +161,7 @@ def score_table(hands: Any, ruleset: RuleSet | Game) -> pl.DataFrame:
 
 
 def _with_events_drawn(table: pa.Table, game: Game) -> pa.Table:
-    """Return a table of hands with ``tsumo`` where what is paid for says that it was drawn."""
+    """Return a table of hands with ``tsumo`` set where the paid event implies an own draw."""
     import pyarrow as pa
 
     from paifu.rules.fan.game import is_drawn, kong_alone
@@ -189,7 +189,7 @@ def score_hands(hands: Sequence[Hand], ruleset: RuleSet | Game) -> list[HandScor
 
 
 def try_hands(hands: Sequence[Hand], ruleset: RuleSet | Game) -> list[HandScore | HandError]:
-    """Return the score of each hand, or the error that keeps it from one, in their order."""
+    """Return for each hand, in order, its score or the error why it has no score."""
     from paifu.calculator.hand import to_arrays
     from paifu.calculator.refusals import refusal
     from paifu.rules.engine import score as score_batch
@@ -230,7 +230,7 @@ def _hand_score(
 
 
 def _fu_parts(reading: dict[str, Any]) -> tuple[tuple[str, int], ...]:
-    """Return what a reading's fu are made of, set by set; nothing for hands of fixed fu."""
+    """Return the parts of a reading's fu, set by set; empty for hands of fixed fu."""
     from paifu.rules.hands.shapes import REGULAR, WAIT_WORDS
     from paifu.rules.riichi.fu import PARTS, fu_of_sets
 

@@ -1,4 +1,4 @@
-"""Why a hand is not scored: the fault as data, and the sentence that tells of it."""
+"""Why a hand is not scored: the fault as data, and its sentence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def refusal(
 ) -> HandError:
     """Return the error for a hand that the engine did not score.
 
-    It is ``row`` of ``batch`` and of what was ``found``; ``yaku`` are those of a hand that has no
+    The hand is ``row`` of ``batch`` and of ``found``. ``yaku`` are its yaku, for a hand that has no
     price.
     """
     status, reason = found.wins.row(row, named=True)["status"], found.wins["reason"][row] or ""
@@ -36,7 +36,7 @@ def refusal(
 def _not_won(
     hand: Hand, fault: Fault, reason: str, yaku: Iterable[str], ruleset: RuleSet | Game
 ) -> str:
-    """Return why a hand that can be is worth nothing, said of it."""
+    """Return why a possible hand is worth nothing, as the end of a sentence about it."""
     if fault.key == "not_complete":
         return f"is not a winning hand under {ruleset.name}"
     if fault.key == "uncertain_yaku":

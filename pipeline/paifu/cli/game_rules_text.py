@@ -1,4 +1,4 @@
-"""What ``paifu rulesets`` says of a game other than riichi: its options and its fan table."""
+"""What ``paifu rulesets`` prints for a game other than riichi: its options and fan table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def game_as_json(game: Game) -> dict[str, Any]:
-    """Return a game with its options, their values, and its fan with what each strikes out."""
+    """Return a game with its options, their values, and its fan with the fan that each includes."""
     return {
         "name": game.name,
         "title": game.title,
@@ -38,7 +38,7 @@ def game_as_json(game: Game) -> dict[str, Any]:
 
 
 def explain_game(game: Game) -> None:
-    """Print a game: what it is, its options, its fan table."""
+    """Print a game: its description, its options, its fan table."""
     from rich.console import Console
     from rich.table import Table
 
@@ -86,8 +86,9 @@ def explain_game(game: Game) -> None:
 
 
 def _payments_by_name(game: Game) -> dict[str, dict[str, int]]:
-    """Return what the seats pay for each entry of a game's table: ``each``, or ``discarder`` and
-    ``other``."""
+    """Return what the seats pay for each entry of a game's table.
+
+    The keys are ``each``, or ``discarder`` and ``other``."""
     from paifu.calculator.hand_scores import score
 
     found = {}

@@ -2,7 +2,7 @@
 
 Commands are named here with one line each and imported only when they run, so that ``paifu --help``
 loads no data library. A command is a plain function of ``commands`` that returns its exit
-status (None for 0) and raises :class:`~paifu.errors.PaifuError` for what the user has to mend.
+status (None for 0) and raises :class:`~paifu.errors.PaifuError` for faults that the user must fix.
 """
 
 from __future__ import annotations
@@ -31,33 +31,33 @@ DATA, QUESTIONS, RULES, TOOLS = (
 
 COMMANDS: tuple[tuple[str, Group, str], ...] = (
     ("ingest", DATA, "Import logs, folders and archives into a lake."),
-    ("rescore", DATA, "Hold every record against the rules engine."),
+    ("rescore", DATA, "Check every record against the rules engine."),
     ("run", DATA, "Ingest, re-score and summarise in one go."),
-    ("export", DATA, "Take games or tables out as logs, Parquet or CSV."),
+    ("export", DATA, "Write games or tables as logs, Parquet or CSV."),
     ("compact", DATA, "Merge small files, drop superseded games and old snapshots."),
     ("forget", DATA, "Remove a game or a player for good."),
     ("upgrade", DATA, "Migrate a lake made by an older paifu."),
     ("score", RULES, "Score a hand."),
     ("rulesets", RULES, "List and explain the rule sets."),
-    ("sql", QUESTIONS, "Ask the lake in SQL (one SELECT, read-only)."),
+    ("sql", QUESTIONS, "Query the lake in SQL (one SELECT, read-only)."),
     ("stats", QUESTIONS, "Run a named statistic, or list them."),
     ("show", QUESTIONS, "Show a game or a round as a player reads it."),
     ("report", QUESTIONS, "Run the notebooks on a lake and write HTML pages."),
     ("simulate", TOOLS, "Play games and write their logs."),
-    ("demo", TOOLS, "Go the whole way on the sample logs that come with paifu."),
+    ("demo", TOOLS, "Run every step on the sample logs that come with paifu."),
     ("doctor", TOOLS, "Say what is installed, where, and whether the kernels are compiled."),
 )
-"""Name, group and line of help of each command; ``NAME`` is ``paifu.cli.commands.NAME:NAME``."""
+"""Name, group and help line of each command; ``NAME`` is ``paifu.cli.commands.NAME:NAME``."""
 
 _OF_FILES = frozenset({"ingest", "run", "simulate", "score", "rulesets"})
-"""Commands whose arguments may be names of files that are not UTF-8; DuckDB cannot take such."""
+"""Commands whose arguments may be file names that are not UTF-8; DuckDB cannot take these."""
 
 INTERRUPTED, TERMINATED = 130, 143
-"""Exit statuses after Ctrl-C and SIGTERM, as shells have them."""
+"""Exit statuses after Ctrl-C and SIGTERM, as shells use them."""
 
 
 def build(command: str = "") -> App:
-    """Return the application; ``command``, if it is one, is helped by its own docstring."""
+    """Return the application; if ``command`` is a command, its docstring is the help text."""
     app = App(
         name="paifu",
         help="Mahjong game logs to columnar tables, every win re-scored, questions asked in SQL.",
@@ -79,12 +79,12 @@ def build(command: str = "") -> App:
 
 
 def _default(value: object) -> str | None:
-    """Return how help tells of a default: not at all where an option is simply not given."""
+    """Return the text for a default in the help; empty for options that are not set by default."""
     return None if value is None or value is False else str(value)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and leave with its exit status."""
+    """Run the command line and exit with its exit status."""
     _open_closed_streams()
     if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:  # else it is ignored, as asked
         signal.signal(signal.SIGTERM, terminate)
@@ -98,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _leave_at_once(status: int) -> NoReturn:
-    """Leave without taking Python down, which aborts where a library's thread is still at work."""
+    """Exit without Python's shutdown, which aborts if a thread of a library is still working."""
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError):
@@ -107,7 +107,7 @@ def _leave_at_once(status: int) -> NoReturn:
 
 
 def _open_closed_streams() -> None:
-    """Stand the null device in for streams that were closed before the start (``paifu - <&-``)."""
+    """Use the null device for streams that were closed before the start (``paifu - <&-``)."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             null = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115  # to the end
@@ -117,7 +117,7 @@ def _open_closed_streams() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status.
 
-    0 done; 1 done, but something was rejected or differs where that was asked; 2 wrong usage;
+    0 done; 1 done, but something was rejected or differs and ``--strict`` was given; 2 wrong usage;
     3 bad input or lake; 130 interrupted (:data:`INTERRUPTED`), 143 terminated.
     """
     if not _OF_FILES.issuperset(arguments[:1]):
@@ -135,15 +135,15 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt as error:
         return _interrupted(error)
     except RuntimeError as error:
-        # so DuckDB tells of Ctrl-C during a query
+        # DuckDB reports Ctrl-C during a query in this way
         if not isinstance(error.__cause__, KeyboardInterrupt):
             raise
         return _interrupted(error.__cause__)
     except (BrokenPipeError, SystemExit) as error:
-        # rich makes a SystemExit of it
+        # rich turns it into a SystemExit
         if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):
             raise
-        # the reader (head, less) has gone: nothing is left to say, at exit neither
+        # the reader (head, less) has ended: print nothing more, not even at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:

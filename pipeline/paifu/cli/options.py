@@ -31,14 +31,14 @@ RawOption = Annotated[
     bool,
     Parameter(
         name="--raw",
-        help="CSV for programs: text as it is, even where a spreadsheet takes it for a formula.",
+        help="CSV for programs: text unchanged, even if a spreadsheet would take it for a formula.",
     ),
 ]
 
 TABLE_ROWS = 100
-"""Rows that are printed as a table unless more are asked for."""
+"""How many rows of a table are printed by default."""
 _MOST_ROWS = (1 << 63) - 1
-"""More rows DuckDB cannot count."""
+"""DuckDB cannot count more rows."""
 
 LimitOption = Annotated[
     int | None,
@@ -62,23 +62,23 @@ def check_limit(limit: int | None) -> None:
 _CONDITIONS = Parameter(name="*", group=Group("Which games count", sort_key=9))
 
 FilterOptions = Annotated[Conditions | None, _CONDITIONS]
-"""Which games and seats a statistic counts: an option for each condition."""
+"""Which games and seats a statistic counts; each condition is an option."""
 
 GameFilterOptions = Annotated[GameConditions | None, _CONDITIONS]
-"""Which games count, all their seats: an option for each condition."""
+"""Which games count, with all their seats; each condition is an option."""
 
 
 def _hyphenated(type_: Any, tokens: Sequence[Token]) -> Any:
-    """Return a name of a format, which may be written with an underline as in column ``format``."""
+    """Return the name of a format, also if written with an underscore as in column ``format``."""
     (token,) = tokens
     return convert(type_, (token.evolve(value=token.value.replace("_", "-")),))
 
 
 FormatParameter = Parameter(name="--format", converter=_hyphenated)
-"""An option that takes names of formats written with a hyphen, or as the lake's tables have it."""
+"""An option for names of formats, with hyphens or with underscores as in the lake's tables."""
 
 
 def check_raw(raw: bool, csv: bool) -> None:
-    """Raise :class:`~paifu.errors.UsageError` where ``--raw`` is given without CSV."""
+    """Raise :class:`~paifu.errors.UsageError` if ``--raw`` is given without CSV."""
     if raw and not csv:
         raise UsageError("--raw goes with CSV")

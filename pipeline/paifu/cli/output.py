@@ -1,4 +1,4 @@
-"""What commands print: results on standard output, progress and messages on standard error."""
+"""How commands print: results on standard output, progress and messages on standard error."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ _ANY_WIDTH = 1_000_000
 _GAP = 2
 """Blanks between two columns."""
 _HEADER = 9
-"""Characters of a line of a broken header, where its words allow."""
+"""Length of a line of a broken header, if its words are short enough."""
 _FURTHER_IN = 4
-"""Blanks that stand before the rest of a line, beside its own."""
+"""Extra indentation of the rest of a broken line."""
 _ON_THEIR_SIDE = 2
-"""Rows that are turned rather than parted where they are too wide."""
+"""So many rows, if too wide, are printed as one line per column instead of in parts."""
 
 
 def say(message: str) -> None:
-    """Print a message, one line, for a person on standard error."""
+    """Print a message of one line for the user on standard error."""
     print(printable(message), file=sys.stderr)
 
 
 def say_rest(shown: int, more: str, total: int | None = None) -> None:
-    """Say that only the first rows were printed, of how many if that is known, and how to see more.
+    """Say that only the first rows were printed, of how many if known, and how to see more.
 
-    Nothing is said where that was all.
+    Print nothing if all rows were printed.
     """
     if total is not None and total <= shown:
         return
@@ -65,9 +65,9 @@ def say_rest(shown: int, more: str, total: int | None = None) -> None:
 
 
 def print_lines(text: str) -> None:
-    """Print lines on standard output, parted between words where a terminal is too narrow.
+    """Print lines on standard output, broken between words if a terminal is too narrow.
 
-    What goes on stands further in than its line. A file or another program gets lines as they are.
+    The rest of a broken line is indented. A file or another program gets unbroken lines.
     """
     console = Console(file=sys.stdout)
     for line in text.split("\n"):
@@ -83,7 +83,7 @@ def print_lines(text: str) -> None:
 
 
 def json_value(name: str, value: Any) -> Any:
-    """Return a value as JSON carries it: ids as strings, since they do not fit a double.
+    """Return a value for JSON: ids become strings, because they do not fit a double.
 
     >>> json_value("game_id", 7), json_value("n", 7), json_value("n", 2**60)
     ('7', 7, '1152921504606846976')
@@ -106,7 +106,7 @@ def print_json(result: Any) -> None:
 def print_table(
     columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str | None = None
 ) -> None:
-    """Print rows as a table on standard output; numbers to the right."""
+    """Print rows as a table on standard output; numbers are right-aligned."""
     kept = [list(row) for row in rows]
     table = Table(title=title, title_justify="left", show_edge=False, pad_edge=False)
     for index, column in enumerate(columns):
@@ -122,10 +122,10 @@ def print_table(
 
 
 def print_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Print rows folded to the width there is, else as one table as wide as its rows are.
+    """Print rows folded to the width of the terminal, or as one table if there is no width.
 
-    A terminal has a width, and so has whatever sets ``COLUMNS``; a file or another program has
-    none, and gets every row on one line.
+    The width is that of the terminal, or ``COLUMNS``. A file or another program has no width and
+    gets every row on one line.
     """
     if _has_width(Console(file=sys.stdout)):
         print_folded(columns, rows, keys=1)
@@ -134,15 +134,15 @@ def print_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
 
 
 def _has_width(console: Console) -> bool:
-    """Tell whether lines have to end somewhere: at the edge of a terminal, or of ``COLUMNS``."""
+    """Return whether lines have a limited width: that of a terminal, or ``COLUMNS``."""
     return console.is_terminal or os.environ.get("COLUMNS", "").strip("0").isdecimal()
 
 
 def print_folded(columns: Sequence[str], rows: Sequence[Sequence[Any]], *, keys: int) -> None:
-    """Print rows no wider than the terminal or ``COLUMNS``, or 80 columns where there is neither.
+    """Print rows no wider than the terminal or ``COLUMNS``, or 80 columns if there is neither.
 
-    Where they do not fit, one or two rows are printed on their side, a line a column; more in
-    parts one under the other, each with the first ``keys`` columns, which name the row.
+    If rows do not fit, one or two rows are printed as one line per column. More rows are printed in
+    parts below each other, each part with the first ``keys`` columns, which name the row.
     """
     console = Console(file=sys.stdout)
     if not _has_width(console):
@@ -176,7 +176,7 @@ def print_folded(columns: Sequence[str], rows: Sequence[Sequence[Any]], *, keys:
 
 
 def _header(name: str) -> str:
-    """Return a column's name broken at its underscores and blanks, where it is long.
+    """Return a column's name; a long name is broken at underscores and blanks.
 
     >>> _header("_n"), _header("average_in_wall"), _header("max(points - 25000)")
     ('_n', 'average\\nin_wall', 'max(points\\n- 25000)')
@@ -191,11 +191,11 @@ def _header(name: str) -> str:
 
 
 _PART = re.compile("^[^_ ]+|[_ ][^_ ]*")
-"""What a long name is broken into: its first word, then each with what parts it from the last."""
+"""The pieces of a long name: its first word, then each word with the separator before it."""
 
 
 def _parts(widths: Sequence[int], keys: int, width: int) -> list[list[int]]:
-    """Return the columns of each part: the keys, and of the others as many as fit, at least one."""
+    """Return the columns of each part: the keys, and as many others as fit, at least one."""
     first = list(range(keys))
     parts = [list(first)]
     for at in range(keys, len(widths)):
@@ -212,7 +212,7 @@ def _print(
     numeric: Sequence[bool],
     widest: Sequence[int | None] = (),
 ) -> None:
-    """Print one table of texts, columns of numbers to the right, none wider than its ``widest``."""
+    """Print one table of texts; columns of numbers are right-aligned, ``widest`` limits widths."""
     table = Table(
         show_edge=False,
         pad_edge=False,
@@ -230,9 +230,9 @@ def _print(
 
 
 def print_options(title: str, options: Iterable[tuple[str, str, str, str, str]]) -> None:
-    """Print options as a file would set them, each with what it is under it, on a page's width.
+    """Print options as a file would set them, each with its description below, on a page's width.
 
-    An option is its name, value, other values, the tags of its sources, and a sentence.
+    An option has its name, value, other values, the tags of its sources, and a sentence.
     """
     print(f"\n{title}")
     for name, value, others, source, doc in options:
@@ -242,13 +242,13 @@ def print_options(title: str, options: Iterable[tuple[str, str, str, str, str]])
 
 
 def _paragraph(text: str, margin: str) -> str:
-    """Return text in lines no wider than a page, where a Chinese character is two wide."""
+    """Return text in lines no wider than a page; a Chinese character is two columns wide."""
     lines = Text(text).wrap(Console(), _PAGE - len(margin))
     return "\n".join(margin + line.plain.rstrip() for line in lines)
 
 
 def _places(values: Iterable[Any]) -> int | None:
-    """Return the decimal places of a column of numbers, by the largest; None without fractions.
+    """Return the decimal places for a column of numbers, by its largest; None without fractions.
 
     >>> _places([0.21, 1.0]), _places([2.49, None]), _places([9.57, 10.4]), _places([5_647.3])
     (4, 3, 2, 1)
@@ -260,7 +260,7 @@ def _places(values: Iterable[Any]) -> int | None:
 
 
 def cell(value: Any, places: int | None = None) -> str:
-    """Return the text of one value in a table, with so many decimal places, or as many as it takes.
+    """Return the text of a value in a table, with these decimal places, or as many as it needs.
 
     >>> cell(0.21097), cell(5_647.3), cell(None), cell(["a", "b"]), cell(0.21097, 3), cell(b"\\n")
     ('0.2110', '5647.3', '', 'a b', '0.211', '0a')
@@ -279,7 +279,7 @@ def cell(value: Any, places: int | None = None) -> str:
 
 
 def print_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, raw: bool = False) -> None:
-    """Print rows as CSV on standard output; unless ``raw``, text as a spreadsheet may have it."""
+    """Print rows as CSV on standard output; unless ``raw``, text is made safe for spreadsheets."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(columns)
     for row in rows:
@@ -294,7 +294,7 @@ def write_parquet(
 ) -> None:
     """Write a result to a Parquet file, part by part, and say how many rows it has.
 
-    Raises :class:`~paifu.errors.UsageError` for a column of a type that Parquet has not.
+    Raises :class:`~paifu.errors.UsageError` for a column of a type that Parquet does not have.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -312,9 +312,9 @@ def write_parquet(
 
 
 def progress_bar(*, bytes: bool = True) -> Progress:
-    """Return a progress bar on standard error, silent where that is not a terminal.
+    """Return a progress bar on standard error; it prints nothing if that is not a terminal.
 
-    It counts in bytes, or else in what the task counts.
+    It counts bytes, or else the unit of the task.
     """
     return Progress(
         SpinnerColumn(),

@@ -1,4 +1,4 @@
-"""Memory: given back to the system between batches, and kept within bounds."""
+"""Memory: returns free memory to the system between batches, and limits its use."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 
 
 def give_back() -> None:
-    """Give the system what is free, where the C library is glibc; else it does so by itself.
+    """Return free memory to the system if the C library is glibc; others do so by themselves.
 
-    glibc keeps what each thread freed for that thread. Batches of changing threads let that grow
-    to several times of what is in use.
+    glibc keeps the memory that a thread freed for that thread. When batches run in changing
+    threads, this can grow to several times the memory in use.
     """
     trim = _malloc_trim()
     if trim:
@@ -31,7 +31,7 @@ def _malloc_trim() -> Callable[[int], int] | None:
 
 @contextmanager
 def address_space(more: int) -> Iterator[None]:
-    """Within, let this process have so many bytes more than it has; Linux alone can say so."""
+    """A context in which this process may use at most so many more bytes; works only on Linux."""
     if sys.platform != "linux":
         yield
         return

@@ -1,4 +1,4 @@
-"""Where the files that ship with paifu lie: statistics, notebooks and sample logs.
+"""Where the files that ship with paifu are: statistics, notebooks and sample logs.
 
 They are inside the package in a wheel and beside ``pyproject.toml`` in a checkout or an editable
 install (hatchling's force-include does not reach those).

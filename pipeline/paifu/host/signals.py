@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: heard alike, and held back while something must not be left half done."""
+"""Ctrl-C and SIGTERM: handled in the same way, and delayed while work must not be interrupted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM: the system, not the user at the keyboard, ends the work."""
+    """SIGTERM: the system ends the work, not the user at the keyboard."""
 
 
 def terminate(number: int, frame: FrameType | None) -> NoReturn:
@@ -23,7 +23,7 @@ def terminate(number: int, frame: FrameType | None) -> NoReturn:
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """Within, signals that end the work wait; they are heard at the end.
+    """A context in which signals that end the work are delayed; they take effect at its end.
 
     Only the main thread gets them in any case.
     """

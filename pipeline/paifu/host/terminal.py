@@ -1,4 +1,4 @@
-"""Text from logs made fit for a terminal or a spreadsheet, which obey some of what they show."""
+"""Makes text from logs safe to show in a terminal or a spreadsheet, which may act on it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import unicodedata
 
 
 def printable(text: str) -> str:
-    """Return text that a terminal can only show: control and invisible characters are spelled out.
+    """Return text with control and invisible characters spelled out, safe for a terminal.
 
     >>> printable("ok \\x1b[31m")
     'ok \\\\x1b[31m'
@@ -22,7 +22,7 @@ def printable(text: str) -> str:
 
 
 def spreadsheet_text(text: str) -> str:
-    """Return text that a spreadsheet shows and does not run, without control characters.
+    """Return text without control characters that a spreadsheet does not run as a formula.
 
     >>> spreadsheet_text("=1+1"), spreadsheet_text("a\\tb"), spreadsheet_text("東")
     ("'=1+1", 'a b', '東')
@@ -32,7 +32,7 @@ def spreadsheet_text(text: str) -> str:
 
 
 def is_utf8(text: str) -> bool:
-    """Tell whether text can be written as UTF-8; arguments and names of files need not.
+    """Return whether text can be written as UTF-8; arguments and file names may be other bytes.
 
     >>> is_utf8("東"), is_utf8("\\udcff")
     (True, False)

@@ -1,4 +1,4 @@
-"""How many threads work at once: as many as there are processors, or what the user says."""
+"""How many threads work at once: one per processor, or the number that the user gives."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ MOST = 256
 
 
 def worker_count(asked: int | None, option: str = "--jobs") -> int:
-    """Return how many threads work at once; one per processor where nothing is asked.
+    """Return how many threads work at once; one per processor if no number is given.
 
     >>> worker_count(3)
     3
 
-    Raises :class:`~paifu.errors.UsageError` for a number of threads that cannot be.
+    Raises :class:`~paifu.errors.UsageError` for an impossible number of threads.
     """
     if asked is None:
         return os.cpu_count() or 1

@@ -1,8 +1,8 @@
-"""Reports: the notebooks run on a lake and written as HTML that stands by itself.
+"""Reports: runs the notebooks on a lake and writes them as self-contained HTML.
 
-A notebook of ``notebooks/`` has one cell tagged ``parameters``; the lake and the filters are set
-in a cell put after it. Charts are drawn to SVG within the page, so that a report needs no script,
-no network and no second file.
+A notebook of ``notebooks/`` has one cell tagged ``parameters``; a cell after it sets the lake and
+the filters. Charts are SVG inside the page, so that a report needs no script, no network and no
+second file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _MISSING = "reports need the notebook extra: pip install 'paifu[notebooks]'"
 _CELL_SECONDS = 600
 _SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL | re.IGNORECASE)
-"""The template brings scripts for formulas and diagrams, some from the network; ours need none."""
+"""The template has scripts for formulas and diagrams, some from the network; we use none."""
 
 
 def notebooks() -> dict[str, Path]:
@@ -32,7 +32,7 @@ def notebooks() -> dict[str, Path]:
 
 
 def settable(name: str | None = None) -> set[str]:
-    """Return what can be set of a notebook, or of any of them."""
+    """Return the parameters of a notebook, or of all notebooks."""
     return {key for path in _chosen(name).values() for key in _parameters(_open(path))}
 
 
@@ -45,8 +45,8 @@ def report(
     """Run one notebook, or all, on a lake and return the HTML files written into ``out``.
 
     ``parameters`` set what the notebook's parameters cell names (``where``, ``player`` …); each
-    notebook takes those it knows. Raises :class:`~paifu.errors.UsageError` for an unknown notebook
-    or a parameter that none of them knows.
+    notebook uses those that it knows. Raises :class:`~paifu.errors.UsageError` for an unknown
+    notebook, or for a parameter that no notebook knows.
     """
     return list(write_reports(lake, out, name, parameters))
 
@@ -76,7 +76,7 @@ def write_reports(
 
 
 def run_notebook(book: NotebookNode, parameters: Mapping[str, Any]) -> None:
-    """Run a notebook in place, its parameters set. Raises :class:`LakeError` where a cell fails."""
+    """Run a notebook in place, its parameters set. Raises :class:`LakeError` if a cell fails."""
     try:
         from jupyter_client.manager import AsyncKernelManager
         from nbclient import NotebookClient
@@ -87,13 +87,13 @@ def run_notebook(book: NotebookNode, parameters: Mapping[str, Any]) -> None:
     lines = [f"{key} = {value!r}" for key, value in parameters.items()]
     at = _parameters_cell(book)
     book.cells.insert(at + 1, new_code_cell("\n".join(lines), metadata={"tags": ["injected"]}))
-    # sockets of the file system where there are any: nothing listens on a port
+    # sockets of the file system if the system has them: nothing listens on a port
     transport = "tcp" if sys.platform == "win32" else "ipc"
     kernel = AsyncKernelManager(kernel_name="python3", transport=transport)
-    # a machine at its limit may take more than the minute that nbclient gives a kernel to start
+    # on a busy machine a kernel may take more than nbclient's minute to start
     client = NotebookClient(book, km=kernel, timeout=_CELL_SECONDS, startup_timeout=_CELL_SECONDS)
     try:
-        client.execute(cleanup_kc=True)  # else the kernel of each page lives on
+        client.execute(cleanup_kc=True)  # else the kernel of each page keeps running
     except CellExecutionError as error:
         raise LakeError(f"the notebook stopped: {error.ename}: {error.evalue}") from None
 
@@ -121,7 +121,7 @@ def _parameters_cell(book: NotebookNode) -> int:
 
 
 def _parameters(book: NotebookNode) -> list[str]:
-    """Return the names the parameters cell sets."""
+    """Return the names that the parameters cell sets."""
     lines = book.cells[_parameters_cell(book)].source.splitlines()
     return [line.split("=")[0].strip() for line in lines if "=" in line.split("#")[0]]
 

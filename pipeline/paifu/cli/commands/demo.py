@@ -1,4 +1,4 @@
-"""``paifu demo``: the whole way on the sample logs that come with paifu."""
+"""``paifu demo``: every step on the sample logs that come with paifu."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def demo(
     ] = None,
     json: JsonOption = False,
 ) -> int:
-    """Go the whole way on the sample logs that come with paifu.
+    """Run every step on the sample logs that come with paifu.
 
-    Makes a lake, ingests the samples, holds their records against the rules and shows a few
+    Makes a lake, ingests the samples, checks their records against the rules and shows a few
     statistics.
 
     Example: paifu demo --lake demo.lake
@@ -46,11 +46,11 @@ def demo(
 
 
 def _refuse_other_games(lake: str, samples: list[str]) -> None:
-    """Keep games that nobody played out of a lake of others, whose statistics they would spoil."""
+    """Raise an error for a lake with other games, whose statistics the sample games would spoil."""
     from paifu.lake.lake import Lake
 
     ours = [hashlib.sha256(Path(sample).read_bytes()).digest() for sample in samples]
-    with suppress(LakeError), Lake.open(lake) as opened:  # where there is none, it is made
+    with suppress(LakeError), Lake.open(lake) as opened:  # if there is no lake, it is made
         query = "SELECT count(*) FROM sources WHERE sha256 NOT IN (SELECT unnest(?::BLOB[]))"
         if opened.connection.execute(query, [ours]).fetchone() != (0,):
             raise UsageError(
@@ -59,7 +59,7 @@ def _refuse_other_games(lake: str, samples: list[str]) -> None:
 
 
 def sample_logs() -> list[str]:
-    """Return the paths of the sample logs. Raises ``SourceError`` where there are none."""
+    """Return the paths of the sample logs. Raises ``SourceError`` if there are none."""
     folder = resource_dir("data")
     found = sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix not in NOT_LOGS)
     if not found:

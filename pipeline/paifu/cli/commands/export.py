@@ -1,4 +1,4 @@
-"""``paifu export``: take games or tables out of a lake."""
+"""``paifu export``: write games or tables of a lake as files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def export(
     only: FilterOptions = None,
     json: JsonOption = False,
 ) -> None:
-    """Take games out as logs for review tools and training, or tables for other programs.
+    """Write games as logs for review tools and training, or tables for other programs.
 
     mjai and tenhou-json write a file per game; parquet and csv a file per table.
 
@@ -43,7 +43,7 @@ def export(
     format
         What to write: logs or tables.
     out
-        Folder to write into; it is made if need be, files of the same name are replaced.
+        Folder to write into; it is made if necessary, and files of the same name are replaced.
     game
         Only this game: its game_id, or the platform's own id; may be given several times.
     table

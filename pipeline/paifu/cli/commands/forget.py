@@ -27,10 +27,10 @@ def forget(
 ) -> int:
     """Remove a game or a player for good.
 
-    A game goes with all its rows. A player's name and account go from every game; the games stay,
-    with an anonymous seat, since they are the other players' too. The lake remembers a keyed hash,
-    so that ingesting the same logs again brings neither back. A game_id or a name that is not in
-    the lake is remembered too, but told, with exit status 2.
+    A game is removed with all its rows. A player's name and account are removed from every game;
+    the games stay, with an anonymous seat, because they belong to the other players too. The lake
+    keeps a keyed hash, so that ingesting the same logs again does not bring them back. A game_id or
+    a name that is not in the lake is also remembered, with a message and exit status 2.
 
     Example: paifu forget --player "someone" --lake games.lake
 
@@ -66,9 +66,9 @@ def forget(
 
 
 def _ids(lake: Lake, name: str) -> list[int]:
-    """Return the ids of the games a user names; a number that no game has is an id all the same.
+    """Return the ids of the games a user names; any number counts as an id, even if unknown.
 
-    Raises :class:`~paifu.errors.UsageError` for another name that no game has.
+    Raises :class:`~paifu.errors.UsageError` for any other name that no game has.
     """
     from paifu.lake.forget import games_called
     from paifu.query.game_text import no_game

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from paifu.ingestion.prepare import Rejected
 
 _MOST_TOLD = 10
-"""Rejects told of one by one; all of them are in table ``rejects``."""
+"""How many rejects are printed one by one; all of them are in table ``rejects``."""
 
 if TYPE_CHECKING:
     LogFormat = str
-else:  # as the folders of formats say, so that a new one is an option at once
+else:  # read from the folders of formats, so that a new format is an option at once
     LogFormat = Literal[tuple(key.replace("_", "-") for key in formats())]
 
 SourcesArgument = Annotated[str, Parameter(allow_leading_hyphen=True)]
@@ -48,9 +48,9 @@ def ingest(
 ) -> int:
     """Import logs, folders and archives into a lake.
 
-    What a file is, is told by its content: logs, .gz .zst .bz2 .zip .tar (compressed or not) and
-    the SQLite files of houou-logs and phoenix-logs. Games the lake has already are skipped; a log
-    that cannot be read goes to table rejects, and the others go on.
+    paifu recognises a file by its content: logs, .gz .zst .bz2 .zip .tar (compressed or not) and
+    the SQLite files of houou-logs and phoenix-logs. Games that the lake already has are skipped. A
+    log that cannot be read goes to table rejects, and the other logs are still read.
 
     Example: paifu ingest 2019.zip logs/ --lake games.lake
 
@@ -59,17 +59,17 @@ def ingest(
     sources
         Files, folders and archives; - for standard input.
     format
-        Take every log for this format instead of asking its content.
+        Read every log as this format instead of recognising it by its content.
     jobs
-        Worker threads; one per processor unless given.
+        Worker threads; one per processor by default.
     batch_games
-        Games of one transaction: what a killed process loses at most.
+        Games per transaction: at most these games are lost if the process is killed.
     names
         Policy of a new lake: keep names, hash them (salt from PAIFU_SALT), or drop them.
     no_actions
-        Leave table actions empty: half the size, no discard-by-discard queries.
+        Leave table actions empty: half the size, but no queries of single discards.
     refresh
-        Replace games that older versions of paifu's importers read.
+        Read games again that older versions of paifu's importers read.
     strict
         Exit with status 1 if anything was rejected.
     """
@@ -91,7 +91,7 @@ def ingest(
 
 
 def followed(sources: tuple[str, ...], work: Callable[..., Summary]) -> Summary:
-    """Return what an ingest returns; tell a person on standard error how it goes and went."""
+    """Run an ingest and return its result; print progress and a summary on standard error."""
     from paifu.kernels.cache import compiled
 
     if not compiled("replay.play_rounds"):
@@ -126,28 +126,28 @@ def followed(sources: tuple[str, ...], work: Callable[..., Summary]) -> Summary:
 
 
 def check_sources(sources: tuple[str, ...]) -> None:
-    """Raise an error for sources that are missing or were meant to be options."""
+    """Raise an error for sources that do not exist or look like options."""
     if not sources:
         raise UsageError("name at least one file, folder or archive to ingest (- for stdin)")
     for source in sources:
         if source.startswith("-") and source != "-":
             raise UsageError(f"there is no option {source} (a file of that name: ./{source})")
-        if not source:  # which Path takes for this folder
+        if not source:  # Path would take it for the current folder
             raise SourceError("a source is named by an empty text: name a file or folder")
         if source != "-" and not Path(source).exists():
             raise SourceError(f"there is no file or folder {source}")
 
 
 def nothing_read(summary: Summary) -> bool:
-    """Tell whether the input was bad as a whole: something rejected, nothing read."""
+    """Return whether all input was bad: something was rejected and nothing was read."""
     return bool(summary.rejected) and not (summary.games or summary.skipped or summary.superseded)
 
 
 def _bytes(path: Path) -> int:
-    """Return the size of a file or of all in a folder, as far as it can be seen."""
+    """Return the size of a file, or of all files in a folder that can be seen."""
     total = 0
     paths = [Path(folder, name) for folder, _, names in os.walk(path) for name in names]
     for file in paths or [path]:
-        with contextlib.suppress(OSError):  # reading it will say what is wrong
+        with contextlib.suppress(OSError):  # reading the file will report what is wrong
             total += file.stat().st_size
     return total

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from paifu.query.filters import Filter
 
 _USUAL_PLAYERS = 4
-"""Players of the games that a page is about: those of three are counted apart."""
+"""How many players the games of a page have; games of three are counted separately."""
 
 
 def report(
@@ -37,11 +37,11 @@ def report(
     Parameters
     ----------
     name
-        The notebook; without it, every one: yaku, deal_in, placement, player, data_quality.
+        The notebook; without it, all of them: yaku, deal_in, placement, player, data_quality.
     out
         Folder the pages are written into.
     player
-        Whose page the player notebook is; without it, that of the one with the most games.
+        The player of the page "player"; without it, the player with the most games.
     """
     from paifu.lake.lake import Lake
     from paifu.pages.notebooks import settable, write_reports
@@ -49,7 +49,7 @@ def report(
     from paifu.query.filters import Filter
 
     chosen = Filter.of(only)
-    with Lake.open(lake) as opened:  # says what is wrong before a notebook does
+    with Lake.open(lake) as opened:  # reports what is wrong before a notebook starts
         shut_in(opened)
         if chosen != Filter():
             _check_games(opened, chosen)
@@ -79,13 +79,13 @@ def _check_games(lake: Lake, chosen: Filter) -> None:
 
 
 def _players(lake: Lake) -> int:
-    """Return how many players the games of a page have: four, unless none that counts has."""
+    """Return how many players the games of a page have: four, unless no such game counts."""
     row = lake.sql("SELECT max(players) FROM games").fetchone()
     return int(row[0]) if row and row[0] else _USUAL_PLAYERS
 
 
 def _check_player(lake: Lake, player: str, players: int) -> None:
-    """Raise :class:`~paifu.errors.UsageError` where a player's page would have nothing on it."""
+    """Raise :class:`~paifu.errors.UsageError` if a player's page would be empty."""
     from paifu.query.filters import nobody_named
 
     if absent := nobody_named(lake, player):

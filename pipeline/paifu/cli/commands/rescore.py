@@ -1,4 +1,4 @@
-"""``paifu rescore``: hold every record against the rules engine."""
+"""``paifu rescore``: check every record against the rules engine."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ def rescore(
     examples: int = 10,
     json: JsonOption = False,
 ) -> int:
-    """Hold every win, draw, round, game and wall against the rules engine.
+    """Check every win, draw, round, game and wall against the rules engine.
 
-    What has no verdict yet is scored from the play alone and compared with its record, field by
-    field. Verdicts go to the tables verdicts and verdict_fields, computed values to scored_wins
-    and scored_yaku, what each seat comes to with uma and oka to computed_results, walls
-    regenerated from seeds to walls, what they held to luck.
+    Everything without a verdict is scored from the play alone and compared with its record, field
+    by field. Verdicts go to the tables verdicts and verdict_fields, computed values to scored_wins
+    and scored_yaku, final results with uma and oka to computed_results, walls regenerated from
+    seeds to walls, and what they held for each seat to luck.
 
-    What --ruleset says stands beside the verdicts on the record and changes none of them: it is
-    shown where it is asked for by name, as in paifu stats data_quality --param ruleset=mleague.
+    Verdicts under --ruleset are stored beside the verdicts on the record and do not change them.
+    To see them, name the rule set, as in paifu stats data_quality --param ruleset=mleague.
 
     Example: paifu rescore --lake games.lake --ruleset mleague
 
     Parameters
     ----------
     ruleset
-        Preset or TOML file to score under; otherwise what each game's record says it was.
+        Preset or TOML file to score under; by default the rule set that each game's record names.
     force
-        Redo what has a verdict already.
+        Score again what already has a verdict.
     strict
-        Exit with status 1 if anything in the lake, of this run or an earlier one, differs from its
-        record or was not allowed under the rule set that is asked for.
+        Exit with status 1 if anything in the lake, from this run or an earlier run, differs from
+        its record or was not allowed under the rule set.
     jobs
-        Batches of games worked on at once; one per processor unless given.
+        Batches of games processed at once; one per processor by default.
     examples
         How many disagreements to show.
     """
@@ -66,7 +66,7 @@ def rescore(
 def strict_status(lake: str, ruleset: str | None = None) -> int:
     """Return 1 and say so if the lake's verdicts disagree with its records, else 0.
 
-    ``ruleset`` are the rules asked for; without them, what each record says counts.
+    ``ruleset`` is the rule set asked for; without it, the rule set that each record names counts.
     """
     from paifu.audit.lake_audit import disagreements
     from paifu.rules.rulesets import load_scoring
@@ -94,7 +94,7 @@ def rescore_with_progress(
     jobs: int | None = None,
     examples: int = 10,
 ) -> Report:
-    """Re-score while a bar on standard error shows how far it has come."""
+    """Re-score with a progress bar on standard error."""
     from paifu.audit.lake_audit import rescore
     from paifu.kernels.cache import compiled
 

@@ -28,7 +28,7 @@ a TOML file counts or drops yaku, and sets what they are worth (docs/local-yaku.
 def rulesets(name: str | None = None, /, *, json: JsonOption = False) -> None:
     """List the rule sets, or explain one: its options, their sources, its yaku.
 
-    A rule set of your own is a TOML file: extends = "tenhou-4p", then a line for each option that
+    Your own rule set is a TOML file: extends = "tenhou-4p", then a line for each option that
     differs, and a table [yaku] with allow, forbid and values (docs/local-yaku.md).
 
     Example: paifu rulesets mleague
@@ -36,7 +36,7 @@ def rulesets(name: str | None = None, /, *, json: JsonOption = False) -> None:
     Parameters
     ----------
     name
-        A rule set, or a TOML file; without one all are listed.
+        A rule set, or a TOML file; without it, all rule sets are listed.
     """
     from paifu.cli.game_rules_text import explain_game, game_as_json
     from paifu.rules import rulesets as known
@@ -64,7 +64,7 @@ def rulesets(name: str | None = None, /, *, json: JsonOption = False) -> None:
 def as_json(ruleset: RuleSet) -> dict[str, Any]:
     """Return a rule set with its options, their values and sources, and the values of its yaku.
 
-    Those that it does not count have the values at which a TOML file allows them.
+    Yaku that it does not count have the values that they get when a TOML file allows them.
     """
     from paifu.rules.riichi.all_yaku import YAKU_VALUES
     from paifu.rules.riichi.ruleset import OPTIONS
@@ -150,7 +150,7 @@ def _explain(ruleset: RuleSet) -> None:
 
 
 def _text(value: Any) -> str:
-    """Return an option's value as it is written in TOML, near enough.
+    """Return an option's value almost as TOML writes it.
 
     >>> _text(True), _text((20, 10, -10, -20)), _text("tenpai")
     ('true', '20 10 -10 -20', 'tenpai')
@@ -164,7 +164,7 @@ def _text(value: Any) -> str:
 
 
 def _han(han: int) -> str:
-    """Return a yaku's value as a person says it.
+    """Return a yaku's value as players say it.
 
     >>> _han(0), _han(2), _han(13), _han(26)
     ('', '2', 'yakuman', 'double yakuman')

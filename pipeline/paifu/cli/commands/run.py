@@ -26,8 +26,8 @@ def run(
 ) -> int:
     """Ingest, re-score and summarise in one go.
 
-    Does what paifu ingest, paifu rescore and paifu stats do one after the other; what was done
-    before is not done again.
+    Runs paifu ingest, paifu rescore and paifu stats one after the other. Work that was done before
+    is not done again.
 
     Example: paifu run 2019.zip --lake games.lake
 
@@ -36,12 +36,12 @@ def run(
     sources
         Files, folders and archives; - for standard input.
     jobs
-        Worker threads; one per processor unless given.
+        Worker threads; one per processor by default.
     names
         Policy of a new lake: keep names, hash them (salt from PAIFU_SALT), or drop them.
     strict
-        Exit with status 1 if a log was rejected, or if a record in the lake, of this run or an
-        earlier one, differs from what the rules say.
+        Exit with status 1 if a log was rejected, or if a record in the lake, from this run or an
+        earlier run, differs from the rules.
     """
     check_sources(sources)
     from paifu.ingestion.driver import ingest

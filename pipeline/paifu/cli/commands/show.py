@@ -23,7 +23,7 @@ def show(
 ) -> None:
     """Show a round as a player reads it, or a game's rounds.
 
-    A round has its seats, haipai, discards in rows, calls, result and what the re-scoring says.
+    For a round it prints seats, haipai, discards in rows, calls, the result and the verdicts.
 
     Example: paifu show 2019010100gm-00a9-0000-0123abcd S3.1 --lake games.lake
 
@@ -32,10 +32,11 @@ def show(
     game
         Its game_id, or the platform's own id of the log.
     round
-        Its index from 0, or its name: E1, South3, S3.1 (honba 1); the first honba if none is named.
+        Its index from 0, or its name: E1, South3, S3.1 (honba 1); without honba, the first such
+        round.
     ruleset
-        Show what paifu rescore said under this rule set, by its name, instead of under the one
-        that the record names.
+        Show the verdicts of paifu rescore under the rule set of this name, instead of those under
+        the rule set that the record names.
     """
     from paifu.lake.lake import Lake
     from paifu.query.adhoc_sql import shut_in

@@ -36,8 +36,8 @@ def simulate(
 ) -> int:
     """Play games and write their logs, into a folder or an archive.
 
-    The players are simple, the games complete and legal under the rule set; the same seed gives the
-    same bytes on any machine and with any number of jobs.
+    The players are simple; the games are complete and legal under the rule set. The same seed gives
+    the same bytes on any machine and with any number of jobs.
 
     Example: paifu simulate --games 1000 --out games.zip
 
@@ -48,25 +48,25 @@ def simulate(
     games
         How many games to play.
     players
-        How many sit at the table.
+        How many players, 3 or 4.
     rules
-        A rule set's name or TOML file; tenhou-4p or tenhou-3p unless given.
+        A rule set's name or TOML file; tenhou-4p or tenhou-3p by default.
     length
-        East or south games, where the rule set leaves it to the game.
+        East or south games, if the rule set leaves this to the game.
     aka
-        Red fives, where the rule set leaves them to the game.
+        Red fives, if the rule set leaves this to the game.
     kuitan
-        Open tanyao, where the rule set leaves it to the game.
+        Open tanyao, if the rule set leaves this to the game.
     format
-        The log format; all writes each into a folder of its own.
+        The log format; all writes each format into its own folder.
     seed
-        Which games are played.
+        Another seed gives other games.
     jobs
-        Worker threads; one per processor unless given.
+        Worker threads; one per processor by default.
     scenario
-        Instead of free play, a game scripted to show something rare: a name, or all.
+        Instead of free play, a scripted game that shows a rare event: a name, or all.
     samples
-        Instead, the sample logs that come with paifu.
+        Instead of other games, write the sample logs that come with paifu.
     """
     from paifu.simulate.log_files import FORMATS, Output
 

@@ -1,4 +1,4 @@
-"""``paifu sql``: ask the lake in SQL."""
+"""``paifu sql``: query the lake in SQL."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def sql(
     memory: str = "2GB",
     threads: int | None = None,
 ) -> None:
-    """Ask the lake in SQL (one SELECT, read-only).
+    """Query the lake in SQL (one SELECT, read-only).
 
-    Every table and view goes by its name; SHOW TABLES lists them, DESCRIBE games its columns.
-    Nothing can be written and no file outside the lake read.
+    SHOW TABLES lists the tables and views, DESCRIBE games the columns of a table. A query cannot
+    write anything, and cannot read files outside the lake.
 
     Example: paifu sql "SELECT outcome, count(*) FROM rounds GROUP BY 1" --lake games.lake
 
@@ -62,9 +62,9 @@ def sql(
     timeout
         Seconds after which the query is stopped.
     memory
-        Memory the query may use.
+        Memory that the query may use.
     threads
-        Threads the query may use.
+        Threads that the query may use.
     """
     if json + csv + (parquet is not None) > 1:
         raise UsageError("choose one of --json, --csv and --parquet")
@@ -83,7 +83,7 @@ def sql(
         text = sys.stdin.read() if query == "-" else query
     except UnicodeDecodeError as error:
         raise UsageError(f"the query on standard input is not UTF-8 text: {error}") from None
-    if not is_utf8(text):  # so Python reads it in the C locale
+    if not is_utf8(text):  # Python reads it like this in the C locale
         raise UsageError("the query on standard input is not UTF-8 text")
     with Lake.open(lake) as opened:
         lock(opened, Limits(memory, threads))
@@ -108,7 +108,7 @@ def sql(
 
 
 def _give_up(message: str) -> None:
-    """Leave in the middle of a query that cannot be stopped; nothing of it is to be kept."""
+    """Exit in the middle of a query that cannot be stopped; none of its result is kept."""
     say(f"paifu: {message}")
     os._exit(3)
 

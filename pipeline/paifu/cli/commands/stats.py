@@ -31,7 +31,7 @@ from paifu.errors import UsageError
 from paifu.messages import counted
 
 _WIDTH = 80
-"""Columns a table of contents is written for."""
+"""Width of the list of statistics, in columns."""
 _COUNTS = {"n", "wins", "rounds", "busts", "found", "deal_ins", "deal_in_rounds"}
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def stats(
 ) -> None:
     """Run a named statistic, or list them.
 
-    Each is a file of plain SQL that any DuckDB client runs too; every rate has its n beside it.
+    Each is a file of plain SQL that any DuckDB client can run; every rate has its n beside it.
 
     Example: paifu stats placement --lake games.lake --param min_games=100 --where "room = 'houou'"
 
@@ -107,7 +107,7 @@ def stats(
 def _absent(
     lake: Lake, answer: Answer, given: dict[str, str], only: Conditions | None
 ) -> list[str]:
-    """Return which names that were given the lake does not have: why there is no row."""
+    """Return which of the given names the lake does not have, as the reason for having no rows."""
     from paifu.query.filters import nobody_named, unmatched
 
     of_players = [p.name for p in answer.statistic.params if p.type == "player" and p.name in given]
@@ -151,7 +151,7 @@ def _list(json: bool) -> None:
 
 
 def _contents(found: list[Statistic]) -> str:
-    """Return the table of contents: by subject, what each answers and the parameters it takes."""
+    """Return the list of statistics by subject: what each answers, and its parameters."""
     from paifu.query.statistics import GROUPS
 
     margin = 2 + max(len(s.name) for s in found) + 2
@@ -168,7 +168,7 @@ def _contents(found: list[Statistic]) -> str:
 
 
 def _taken(param: Param) -> str:
-    """Return a parameter with its default, or with the values it takes where it has none."""
+    """Return a parameter with its default, or with the values it takes if it has no default."""
     if param.default is None:
         return f"{param.name}={'|'.join(param.choices) or '…'}"
     return f"{param.name}={_text(param.default)}"
@@ -179,7 +179,7 @@ def _text(value: object) -> str:
 
 
 def _keys(columns: list[str]) -> int:
-    """Return how many columns come before the first that counts something: they name the row."""
+    """Return how many columns come before the first count: these columns name the row."""
     for at, name in enumerate(columns):
         if name in _COUNTS or name.startswith("n_"):
             return at
@@ -203,9 +203,9 @@ def _print_json(answer: Answer) -> None:
 
 
 def print_answer(answer: Answer, limit: int, *, command: str = "") -> None:
-    """Print a statistic with its definition and first rows, and say so where it has none or more.
+    """Print a statistic with its definition and first rows; say so if there are none or more.
 
-    ``command`` is the one that shows more, where that is another than the user's.
+    ``command`` is the command that shows more rows, if it is not the user's own command.
     """
     chosen = answer.statistic
     definition = f"{chosen.title}: {chosen.numerator} / {chosen.denominator}"

@@ -9,8 +9,8 @@ from paifu.cli.output import print_json, say
 def upgrade(*, lake: LakeOption, json: JsonOption = False) -> None:
     """Migrate a lake made by an older paifu.
 
-    Adds the tables, columns and views that are new; games already there keep their rows. Fill new
-    columns with paifu ingest --refresh.
+    Adds the new tables, columns and views; games that are already in the lake keep their rows. Fill
+    new columns with paifu ingest --refresh.
 
     Example: paifu upgrade --lake games.lake
     """
