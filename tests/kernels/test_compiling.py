@@ -10,15 +10,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numba.core.errors import TypingError
+from numba.core.errors import NumbaError, TypingError
 
-from paifu.kernels.compiling import inner, njit
+from paifu.kernels.compiling import inner, inner_allocating, njit
 from tests.helpers.processes import environment, python
 
 KERNELS = """
     import json, sys
     import numpy as np
-    from paifu.kernels.compiling import inner, njit
+    from paifu.kernels.compiling import inner, inner_allocating, njit
 
     STEP = 3
 
@@ -71,6 +71,42 @@ def test_a_kernel_is_compiled_once_for_all_widths_of_integers_and_constants() ->
 
     assert several(np.array([10, 20], np.int8)) == 3 + 13 + 24
     assert len(plus.overloads) == 1
+
+
+def test_inner_kernels_that_make_or_return_arrays_are_refused() -> None:
+    """They do not count references: what they made would be lost, what they return freed early."""
+
+    @inner
+    def makes(count):
+        return np.zeros(count)[0]
+
+    @inner
+    def returns(values):
+        return values[1:]
+
+    @inner
+    def returns_two(values):
+        return values[0], values[1:]
+
+    for kernel in (makes, returns, returns_two):
+
+        @njit
+        def calls(values, kernel=kernel):
+            kernel(values)
+
+        with pytest.raises((NumbaError, TypeError)):
+            calls(np.arange(3))
+
+    @inner_allocating
+    def makes_room(count):
+        values = np.zeros(count)
+        return values.sum() + len(values)
+
+    @njit
+    def uses_room(count):
+        return makes_room(count)
+
+    assert uses_room(5) == 5
 
 
 def test_garbage_is_collected_again_after_compiling() -> None:

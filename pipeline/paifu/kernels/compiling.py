@@ -91,9 +91,22 @@ def njit(function: _F) -> _F:
 
 
 def inner(function: _F) -> _F:
-    """Compile a kernel that only kernels call, into these; it cannot be called from Python."""
+    """Compile a kernel that only kernels call, into these; it cannot be called from Python.
+
+    It neither makes nor returns arrays, which is checked as it compiles: so numba need not count
+    references to those it is given. That would take longer than what most kernels do with them.
+    """
+    return cast(_F, _inner(function, counts_references=False))
+
+
+def inner_allocating(function: _F) -> _F:
+    """Compile an ``inner`` kernel that makes arrays of its own."""
+    return cast(_F, _inner(function, counts_references=True))
+
+
+def _inner(function: _F, *, counts_references: bool) -> Any:
     options = {
-        "nopython": True, "nogil": True, "boundscheck": None,
+        "nopython": True, "nogil": True, "boundscheck": None, "_nrt": counts_references,
         "no_cpython_wrapper": True, "no_cfunc_wrapper": True,
     }  # fmt: skip
-    return cast(_F, _Kernel(function, targetoptions=options, pipeline_class=InnerCompiler))
+    return _Kernel(function, targetoptions=options, pipeline_class=InnerCompiler)

@@ -36,6 +36,9 @@ class _InnerLowering(NativeLowering):
     _name = "inner_lowering"
 
     def run_pass(self, state: Any) -> bool:
+        model = state.targetctx.data_model_manager[state.return_type]
+        if model.contains_nrt_meminfo():
+            raise TypeError(f"{state.func_id.func_qualname}: an inner kernel may not return arrays")
         state.library = _Linked(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         super().run_pass(state)

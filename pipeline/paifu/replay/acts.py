@@ -25,6 +25,7 @@ from paifu.replay.flags import (
     WRONG_TILE_FOR_PLAYERS,
     flag,
 )
+from paifu.replay.play_arrays import Event
 from paifu.replay.rights import KUIKAE_ALLOWED, KUIKAE_WITH_SUJI
 from paifu.replay.risks import add_risks
 from paifu.replay.row_types import ACT_DISCARD, ACT_RIICHI, EARLY, NULL16
@@ -87,10 +88,9 @@ def table_turn(table: Record) -> float:
 
 
 @inner
-def add_action(
-    table: Record, actions: Records, me: Record, seat: int, action: int, tile: int
-) -> Record:
+def add_action(table: Record, actions: Records, seat: int, action: int, tile: int) -> Record:
     """Begin a row of ``actions`` and return it; the last row is a scratch one without actions."""
+    me = table.seats[seat]
     row = actions[min(table.actions, len(actions) - 1)]
     table.actions += 1
     row.round = table.row
@@ -265,14 +265,16 @@ def _note_kuikae(table: Record, me: Record, row: Record, seat: int, tile: int) -
 
 
 @inner
-def take_discard(table: Record, me: Record, row: Record, seat: int, tile: int, said: int) -> bool:
+def take_discard(table: Record, event: Event) -> bool:
     """Take the discard out of the hand; return whether the 13 tiles are others than before."""
+    seat, tile = event.seat, event.tile
+    me = table.seats[seat]
     if table.phase not in (DISCARD_DUE, CALL_DISCARD_DUE) or seat != table.turn:
         flag(table, OUT_OF_TURN, seat)
-    me.tsumogiri = _is_tsumogiri(me, tile, said)
+    me.tsumogiri = _is_tsumogiri(me, tile, event.tsumogiri)
     if me.riichi == IN_RIICHI and me.tsumogiri == 0:
         flag(table, HAND_CHANGED_IN_RIICHI, seat)
-        row.riichi_broken += 1
+        table.rows[seat].riichi_broken += 1
     if not take_tile(me, tile):
         flag(table, TILE_NOT_IN_HAND, seat)
     me.had_drawn = me.drawn if me.has_drawn else NO_TILE
@@ -292,8 +294,9 @@ def discard(table: Record, actions: Records, risks: Records, seat: int, tile: in
     declares = me.riichi == RIICHI_DECLARED
     if declares:
         _enter_riichi(table, seat, tile)
-    add_risks(table, risks, seat, tile, me.tsumogiri)
-    action = add_action(table, actions, me, seat, ACT_RIICHI if declares else ACT_DISCARD, tile)
+    add_risks(table, risks, seat, tile)
+    kind = ACT_RIICHI if declares else ACT_DISCARD
+    action = add_action(table, actions, seat, kind, tile)
     action.drawn = me.had_drawn
     action.tsumogiri = me.tsumogiri
     action.shanten = me.shanten
@@ -318,7 +321,7 @@ def discard(table: Record, actions: Records, risks: Records, seat: int, tile: in
 
 
 @inner
-def deal(table: Record, me: Record, row: Record, seat: int, haipai: Array) -> None:
+def deal_seat(table: Record, me: Record, row: Record, seat: int, haipai: Array) -> None:
     """Deal a seat its first 13 tiles."""
     kinds = NO_KINDS
     dealt = 0

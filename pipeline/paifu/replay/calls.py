@@ -23,6 +23,7 @@ from paifu.replay.flags import (
     TOO_MANY_KANS,
     flag,
 )
+from paifu.replay.play_arrays import Event
 from paifu.replay.rights import RIICHI_KAN_FREE, RIICHI_KAN_OFF, RIICHI_KAN_SAME_READINGS
 from paifu.replay.row_types import (
     ACT_ANKAN,
@@ -72,6 +73,9 @@ from paifu.rules.hands.suit_tables import SuitTables
 _WINDS = (27, 31)
 _DRAGONS = (31, 34)
 _HONOURS = 27
+# of chi, pon and daiminkan, in the order of their events
+_LAID_AS = np.array([LAID_CHI, LAID_PON, LAID_DAIMINKAN])
+_CALLED_AS = np.array([ACT_CHI, ACT_PON, ACT_DAIMINKAN])
 _PAO_DAISANGEN, _PAO_DAISUUSHI, _PAO_SUUKANTSU = range(3)
 
 
@@ -244,68 +248,81 @@ def _note_swap(me: Record, kind: int, tile: int, consumed: Array) -> None:
 
 
 @inner
-def call(
-    table: Record, actions: Records,
-    seat: int, kind: int, tile: int, feeder: int, consumed: Array,
-) -> None:  # fmt: skip
-    """A seat calls a discard: chi, pon or daiminkan."""
-    me = table.seats[seat]
-    row = table.rows[seat]
-    count = 3 if kind == DAIMINKAN else 2
+def _check_call(table: Record, event: Event, consumed: Array, count: int) -> None:
+    """A call must be of the tile just discarded, in turn, and make a set."""
+    seat, feeder = event.seat, event.feeder
     if table.passed != OFFERED_DISCARD or feeder != table.offered_seat or seat == feeder:
         flag(table, OUT_OF_TURN, seat)
-    table.passed = NOTHING
-    if tile != table.offered_tile or not _is_meld(kind, tile, consumed, count):
+    if event.tile != table.offered_tile or not _is_meld(event.kind, event.tile, consumed, count):
         flag(table, BAD_MELD, seat)
-    if kind == CHI and (table.players == 3 or seat != (feeder + 1) % table.players):
+    if event.kind == CHI and (table.players == 3 or seat != (feeder + 1) % table.players):
         flag(table, BAD_CHI, seat)
-    if me.riichi != NO_RIICHI:
+    if table.seats[seat].riichi != NO_RIICHI:
         flag(table, CALL_IN_RIICHI, seat)
-        row.riichi_broken += 1
-    if kind == DAIMINKAN:
+        table.rows[seat].riichi_broken += 1
+    if event.kind == DAIMINKAN:
         _check_kan(table, seat)
     elif table.tiles_left <= 0:
         flag(table, CALL_WITHOUT_DRAW_LEFT, seat)
+
+
+@inner
+def _count_call(table: Record, event: Event) -> None:
+    """Count a call in its seat's row."""
+    me = table.seats[event.seat]
+    row = table.rows[event.seat]
+    if row.first_call_turn == NULL16:
+        row.first_call_turn = 1 + me.discards
+        row.first_call_table_turn = table_turn(table)
+    row.calls += 1
+    if event.kind == CHI:
+        row.chi += 1
+    elif event.kind == PON:
+        row.pon += 1
+        if me.value_pairs & bit(KIND[event.tile]):
+            row.yakuhai_pairs_called += 1
+    else:
+        row.daiminkan += 1
+
+
+@inner
+def _lay_call(table: Record, event: Event, consumed: Array, count: int) -> None:
+    """Lay a called set before its seat, unless four lie there."""
+    me = table.seats[event.seat]
+    if me.melds >= MOST_MELDS:
+        flag(table, BAD_MELD, event.seat)
+        return
+    me.melds += 1
+    me.open_melds += 1
+    if me.open_melds == 2:
+        me.open_at = me.discards
+    _lay(me, _LAID_AS[event.kind - CHI], event.tile, consumed, count)
+    if 0 <= event.feeder < table.players:
+        _note_pao(me, event.kind, event.tile, event.feeder)
+
+
+@inner
+def call(table: Record, actions: Records, event: Event, consumed: Array) -> None:
+    """A seat calls a discard: chi, pon or daiminkan."""
+    kind, seat, tile = event.kind, event.seat, event.tile
+    me = table.seats[seat]
+    count = 3 if kind == DAIMINKAN else 2
+    _check_call(table, event, consumed, count)
+    table.passed = NOTHING
     for i in range(count):
         if not take_tile(me, consumed[i]):
             flag(table, TILE_NOT_IN_HAND, seat)
         see(table, consumed[i])
     interrupt(table)
-    if 0 <= feeder < table.players:
-        table.seats[feeder].all_yaochuu = 0
+    if 0 <= event.feeder < table.players:
+        table.seats[event.feeder].all_yaochuu = 0
     me.changed = 1
     me.has_drawn = 0
     table.turn = seat
-    if row.first_call_turn == NULL16:
-        row.first_call_turn = 1 + me.discards
-        row.first_call_table_turn = table_turn(table)
-    row.calls += 1
-    action_kind = ACT_CHI
-    laid = LAID_CHI
-    if kind == CHI:
-        row.chi += 1
-    elif kind == PON:
-        row.pon += 1
-        if me.value_pairs & bit(KIND[tile]):
-            row.yakuhai_pairs_called += 1
-        action_kind = ACT_PON
-        laid = LAID_PON
-    else:
-        row.daiminkan += 1
-        action_kind = ACT_DAIMINKAN
-        laid = LAID_DAIMINKAN
-    if me.melds >= MOST_MELDS:
-        flag(table, BAD_MELD, seat)
-    else:
-        me.melds += 1
-        me.open_melds += 1
-        if me.open_melds == 2:
-            me.open_at = me.discards
-        _lay(me, laid, tile, consumed, count)
-        if 0 <= feeder < table.players:
-            _note_pao(me, kind, tile, feeder)
-    action = add_action(table, actions, me, seat, action_kind, tile)
-    action.from_seat = feeder if feeder >= 0 else NULL16
+    _count_call(table, event)
+    _lay_call(table, event, consumed, count)
+    action = add_action(table, actions, seat, _CALLED_AS[kind - CHI], tile)
+    action.from_seat = event.feeder if event.feeder >= 0 else NULL16
     _write_meld(action, tile, consumed, count)
     if kind == DAIMINKAN:
         _start_kan(table, seat)
@@ -340,10 +357,10 @@ def _finish_own(action: Record, me: Record) -> None:
 
 
 @inner
-def _check_riichi_kan(
-    tables: SuitTables, table: Record, me: Record, row: Record, seat: int, kind: int
-) -> None:
+def _check_riichi_kan(tables: SuitTables, table: Record, seat: int, kind: int) -> None:
     """Check an ankan in riichi: with the tile drawn, and the hand waits as before."""
+    me = table.seats[seat]
+    row = table.rows[seat]
     row.riichi_kans += 1
     if table.riichi_kan == RIICHI_KAN_OFF:
         flag(table, RIICHI_KAN, seat)
@@ -365,15 +382,17 @@ def _check_riichi_kan(
 
 @inner
 def ankan(
-    tables: SuitTables, table: Record, me: Record, row: Record,
-    actions: Records, seat: int, tile: int, consumed: Array,
-) -> None:  # fmt: skip
+    tables: SuitTables, table: Record, actions: Records, event: Event, consumed: Array
+) -> None:
     """A seat lays down a concealed kan."""
+    seat, tile = event.seat, event.tile
+    me = table.seats[seat]
+    row = table.rows[seat]
     _must_be_turn(table, seat)
     _check_kan(table, seat)
     kind = KIND[tile]
     if me.riichi == IN_RIICHI:
-        _check_riichi_kan(tables, table, me, row, seat, kind)
+        _check_riichi_kan(tables, table, seat, kind)
     if kind >= KINDS:
         flag(table, BAD_MELD, seat)
     for i in range(3):
@@ -390,7 +409,7 @@ def ankan(
         me.melds += 1
         _lay(me, LAID_ANKAN, tile, consumed, 3)
     me.changed = 1
-    action = add_action(table, actions, me, seat, ACT_ANKAN, tile)
+    action = add_action(table, actions, seat, ACT_ANKAN, tile)
     _write_meld(action, tile, consumed, 3)
     _finish_own(action, me)
     _start_kan(table, seat)
@@ -399,24 +418,23 @@ def ankan(
 
 
 @inner
-def kakan(
-    table: Record, me: Record, row: Record, actions: Records,
-    seat: int, tile: int,
-) -> None:  # fmt: skip
+def kakan(table: Record, actions: Records, event: Event) -> None:
     """A seat adds a tile to its pon."""
+    seat, tile = event.seat, event.tile
+    me = table.seats[seat]
     _must_be_turn(table, seat)
     _check_kan(table, seat)
     if not take_tile(me, tile):
         flag(table, TILE_NOT_IN_HAND, seat)
     see(table, tile)
-    row.kakan += 1
+    table.rows[seat].kakan += 1
     pon = -1
     for i in range(me.laid):
         if me.laid_kind[i] == LAID_PON and KIND[me.laid_tiles[i, 0]] == KIND[tile]:
             pon = i
     if pon < 0:
         flag(table, KAKAN_WITHOUT_PON, seat)
-    action = add_action(table, actions, me, seat, ACT_KAKAN, tile)
+    action = add_action(table, actions, seat, ACT_KAKAN, tile)
     if pon >= 0:
         me.laid_kind[pon] = LAID_KAKAN
         me.laid_tiles[pon, 3] = tile
@@ -431,11 +449,10 @@ def kakan(
 
 
 @inner
-def kita(
-    table: Record, me: Record, row: Record, actions: Records,
-    seat: int, tile: int, consumed: Array,
-) -> None:  # fmt: skip
+def kita(table: Record, actions: Records, event: Event, consumed: Array) -> None:
     """A seat sets a north aside (three players)."""
+    seat, tile = event.seat, event.tile
+    me = table.seats[seat]
     _must_be_turn(table, seat)
     if table.players != 3 or KIND[tile] != NORTH:
         flag(table, BAD_MELD, seat)
@@ -444,11 +461,11 @@ def kita(
     if not take_tile(me, tile):
         flag(table, TILE_NOT_IN_HAND, seat)
     see(table, tile)
-    row.kita += 1
+    table.rows[seat].kita += 1
     _lay(me, LAID_KITA, tile, consumed, 0)
     if not me.has_drawn or KIND[tile] != KIND[me.drawn]:
         me.changed = 1
-    action = add_action(table, actions, me, seat, ACT_KITA, tile)
+    action = add_action(table, actions, seat, ACT_KITA, tile)
     _finish_own(action, me)
     table.dora_due += table.dora_pending
     table.dora_pending = 0

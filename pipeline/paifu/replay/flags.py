@@ -84,17 +84,16 @@ def flag(table: Record, reason: np.int64, seat: int) -> None:
 
 
 @inner
-def list_flags(table: Record, flags: Records, written: int) -> int:
-    """Write the reasons found in the round; return how many rows there are now."""
+def list_flags(table: Record, flags: Records) -> None:
+    """Write the reasons found in the round."""
     for slot in range(FLAG_SLOTS):
         if not table.flagged[slot]:
             continue
         for reason in range(len(REASONS)):
             if table.flagged[slot] & (np.uint64(1) << np.uint64(reason)):
-                row = flags[written]
-                written += 1
+                row = flags[table.flags]
+                table.flags += 1
                 row.round = table.row
                 row.seq = table.flag_act[slot, reason]
                 row.seat = slot if slot != _NOBODY else NULL16
                 row.reason = reason
-    return written

@@ -7,8 +7,6 @@ turn or after the end are flagged, and the play goes on from what the log says.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from paifu.game.events import (
     ANKAN,
     CHI,
@@ -32,7 +30,7 @@ from paifu.game.tiles import DORA_OF, DORA_OF_SANMA, KINDS
 from paifu.kernels.compiling import inner, njit
 from paifu.replay.acts import (
     come_up,
-    deal,
+    deal_seat,
     declare_riichi,
     discard,
     draw,
@@ -48,6 +46,15 @@ from paifu.replay.flags import (
     RIICHI_WITHOUT_DISCARD,
     flag,
     list_flags,
+)
+from paifu.replay.play_arrays import (
+    Deal,
+    Event,
+    Played,
+    Recorded,
+    RecordedWin,
+    Rows,
+    Workspace,
 )
 from paifu.replay.round_ends import abort_due, end_in_draw, finish_round, pass_abort
 from paifu.replay.row_types import MOST_DORA, ROUND_RON, ROUND_TSUMO
@@ -79,47 +86,6 @@ DRAWS_SANMA = 55
 _LOW_MISSING, _HIGH_MISSING = 1, 7  # 2m-8m
 
 
-class Played(NamedTuple):
-    """The events of a batch, and its deals, as kernels take them."""
-
-    game_rounds: Array
-    round_events: Array
-    wind: Array
-    number: Array
-    honba: Array
-    sticks: Array
-    dealer: Array
-    indicator: Array
-    haipai: Array
-    scores: Array
-    kind: Array
-    seat: Array
-    tile: Array
-    feeder: Array
-    tsumogiri: Array
-    consumed: Array
-
-
-class Recorded(NamedTuple):
-    """What the log recorded of the ends of rounds, as kernels take it."""
-
-    outcome: Array
-    tenpai: Array
-    before: Array
-    delta: Array
-    stated_event: Array
-    stated_scores: Array
-    win_hand: Array
-    win_points: Array
-    win_limit: Array
-    win_pao: Array
-    win_honba: Array
-    win_sticks: Array
-    win_indicators: Array
-    win_before: Array
-    win_delta: Array
-
-
 @inner
 def _copy(source: Array, start: int, target: Array, to: int, count: int) -> None:
     """Copy words; Numba takes seconds to compile the assignment of a slice."""
@@ -141,113 +107,6 @@ def _turn_up(table: Record, tile: int) -> None:
 
 
 @inner
-def _start_round(
-    table: Record, r: int, players: int, dealer: int, indicator: int, haipai: Array
-) -> None:
-    table.players = players
-    table.row = r
-    table.turn = dealer
-    if players == 3:
-        table.tiles_left = DRAWS_SANMA
-        for kind in range(_LOW_MISSING, _HIGH_MISSING + 1):
-            table.seen[kind] = 4
-    _turn_up(table, indicator)
-    for seat in range(players):
-        row = table.rows[seat]
-        row.round = r
-        row.seat = seat
-        row.seat_wind = (seat - dealer) % players
-        row.is_dealer = seat == dealer
-        row.disconnected = table.away[seat]
-        deal(table, table.seats[seat], row, seat, haipai[seat])
-
-
-@inner
-def _check_stick(table: Record) -> None:
-    """What was offered has passed: a declaration tile must have been paid for by now."""
-    declarer = table.offered_seat
-    if (
-        table.offered == OFFERED_DISCARD
-        and table.seats[declarer].riichi == IN_RIICHI
-        and table.rows[declarer].riichi_accepted == 0
-    ):
-        flag(table, RIICHI_NOT_ACCEPTED, declarer)
-
-
-@inner
-def _undo_declaration(table: Record) -> None:
-    """Something else than the declarer's discard followed a riichi declaration."""
-    flag(table, RIICHI_WITHOUT_DISCARD, table.declaring)
-    table.seats[table.declaring].riichi = NO_RIICHI
-    table.declaring = -1
-
-
-@inner
-def _accept_riichi(table: Record, seat: int) -> None:
-    if table.seats[seat].riichi != IN_RIICHI or table.rows[seat].riichi_accepted == 1:
-        flag(table, RIICHI_WITHOUT_DISCARD, seat)
-        return
-    table.rows[seat].riichi_accepted = 1
-    pay_stick(table, seat)
-
-
-@inner
-def _end_by_win(table: Record, tsumo: int) -> None:
-    table.sticks = 0
-    table.round_wins += 1
-    table.outcome = ROUND_TSUMO if tsumo else ROUND_RON
-    table.phase = ENDED
-
-
-@inner
-def _draw_round(table: Record, outcome: int, before: Array, delta: Array) -> None:
-    table.abort_due = abort_due(table, table.offered, outcome)
-    if outcome != OUTCOME_SANCHAHOU:  # three wins on the declaration tile void it
-        _check_stick(table)
-    pass_offer(table, -1)
-    check_stated(table, before)
-    end_in_draw(table, outcome, delta)
-    pay(table, delta, 0)
-    table.phase = ENDED
-
-
-@inner
-def _comes_too_late(table: Record, kind: int, seat: int) -> bool:
-    """Tell whether an event comes after the round's end, where only further rons may come."""
-    if kind == WIN and table.outcome == ROUND_RON and table.round_wins < table.players - 1:
-        return False
-    flag(table, EVENT_AFTER_END, seat)
-    return True
-
-
-@inner
-def _connect(table: Record, seat: int, away: bool) -> None:
-    if 0 <= seat < table.players:
-        table.away[seat] = away
-        if away:
-            table.ever_away[seat] = 1
-            table.rows[seat].disconnected = 1
-
-
-@inner
-def _carry_over(table: Record, dealer: int, wind: int, number: int, honba: int) -> None:
-    streak = table.dealer_wins if table.last_dealer == dealer else 0
-    table.dealer_wins = streak + 1 if table.dealer_won else 0
-    table.dealer_rounds = 1 + (table.dealer_rounds if table.last_dealer == dealer else 0)
-    table.last_dealer = dealer
-    table.had_round = 1
-    table.last_wind = wind
-    table.last_number = number
-    table.last_honba = honba
-    table.last_scores_known = table.scores_known
-    table.last_sticks = table.sticks
-    table.last_dealer_won = table.dealer_won
-    table.last_drawn = table.round_wins == 0
-    for seat in range(table.players):
-        table.last_scores[seat] = table.scores[seat]
-
-
-@inner
 def _take_rights(table: Record, rights: Record) -> None:
     """Take over what the game's rule set forbids."""
     table.kuikae = rights.kuikae
@@ -263,7 +122,9 @@ def _take_rights(table: Record, rights: Record) -> None:
 
 
 @inner
-def _start_game(table: Record) -> None:
+def _start_game(table: Record, players: int, rights: Record) -> None:
+    table.players = players
+    _take_rights(table, rights)
     table.had_round = 0
     table.last_dealer = -1
     table.dealer_wins = 0
@@ -273,131 +134,256 @@ def _start_game(table: Record) -> None:
         table.ever_away[seat] = 0
 
 
+@inner
+def _start_round(tables: SuitTables, table: Record, r: int, deal: Deal) -> None:
+    """Deal a round at a fresh table."""
+    table.row = r
+    table.dealer = deal.dealer % table.players
+    table.turn = table.dealer
+    if table.players == 3:
+        table.tiles_left = DRAWS_SANMA
+        for kind in range(_LOW_MISSING, _HIGH_MISSING + 1):
+            table.seen[kind] = 4
+    _turn_up(table, deal.indicator)
+    for seat in range(table.players):
+        row = table.rows[seat]
+        row.round = r
+        row.seat = seat
+        row.seat_wind = (seat - table.dealer) % table.players
+        row.is_dealer = seat == table.dealer
+        row.disconnected = table.away[seat]
+        deal_seat(table, table.seats[seat], row, seat, deal.haipai[seat])
+    for seat in range(table.players):
+        refresh(tables, table.seats[seat])
+        note_haipai(table, table.seats[seat], table.rows[seat], deal.wind)
+    start_points(table, deal)
+
+
+@inner
+def _carry_over(table: Record, wind: int, number: int, honba: int) -> None:
+    """Keep of a round what the next is checked against."""
+    streak = table.dealer_wins if table.last_dealer == table.dealer else 0
+    table.dealer_wins = streak + 1 if table.dealer_won else 0
+    table.dealer_rounds = 1 + (table.dealer_rounds if table.last_dealer == table.dealer else 0)
+    table.last_dealer = table.dealer
+    table.had_round = 1
+    table.last_wind = wind
+    table.last_number = number
+    table.last_honba = honba
+    table.last_scores_known = table.scores_known
+    table.last_sticks = table.sticks
+    table.last_dealer_won = table.dealer_won
+    table.last_drawn = table.round_wins == 0
+    for seat in range(table.players):
+        table.last_scores[seat] = table.scores[seat]
+
+
+@inner
+def _connect(table: Record, seat: int, away: bool) -> None:
+    if 0 <= seat < table.players:
+        table.away[seat] = away
+        if away:
+            table.ever_away[seat] = 1
+            table.rows[seat].disconnected = 1
+
+
+@inner
+def _comes_too_late(table: Record, event: Event) -> bool:
+    """Tell whether an event comes after the round's end, where only further rons may come."""
+    if table.phase != ENDED:
+        return False
+    if event.kind == WIN and table.outcome == ROUND_RON and table.round_wins < table.players - 1:
+        return False
+    flag(table, EVENT_AFTER_END, event.seat)
+    return True
+
+
+@inner
+def _is_no_act(table: Record, event: Event) -> bool:
+    """Take an event that is no act of a seat that sits at the table, or comes too late for one."""
+    kind = event.kind
+    if kind == DISCONNECT or kind == RECONNECT:
+        _connect(table, event.seat, kind == DISCONNECT)
+        return True
+    if _comes_too_late(table, event):
+        return True
+    if kind == DORA:
+        _turn_up(table, event.tile)
+        return True
+    if table.declaring >= 0 and (event.seat != table.declaring or kind != DISCARD):
+        _undo_declaration(table)
+    if kind != RYUUKYOKU and not 0 <= event.seat < table.players:
+        flag(table, OUT_OF_TURN, -1)
+        return True
+    return False
+
+
+@inner
+def _undo_declaration(table: Record) -> None:
+    """Something else than the declarer's discard followed a riichi declaration."""
+    flag(table, RIICHI_WITHOUT_DISCARD, table.declaring)
+    table.seats[table.declaring].riichi = NO_RIICHI
+    table.declaring = -1
+
+
+@inner
+def _check_stick(table: Record) -> None:
+    """What was offered has passed: a declaration tile must have been paid for by now."""
+    declarer = table.offered_seat
+    if (
+        table.offered == OFFERED_DISCARD
+        and table.seats[declarer].riichi == IN_RIICHI
+        and table.rows[declarer].riichi_accepted == 0
+    ):
+        flag(table, RIICHI_NOT_ACCEPTED, declarer)
+
+
+@inner
+def _accept_riichi(table: Record, seat: int) -> None:
+    if table.seats[seat].riichi != IN_RIICHI or table.rows[seat].riichi_accepted == 1:
+        flag(table, RIICHI_WITHOUT_DISCARD, seat)
+        return
+    table.rows[seat].riichi_accepted = 1
+    pay_stick(table, seat)
+
+
+@inner
+def _check_stick_scores(table: Record, event: int, stated: Array, scores: Array) -> None:
+    """Check the points the log states at an event, if it states any."""
+    while table.stated < len(stated) and stated[table.stated] < event:
+        table.stated += 1
+    if table.stated < len(stated) and stated[table.stated] == event:
+        check_stated(table, scores[table.stated])
+
+
+@inner
+def _end_by_draw(table: Record, outcome: int, before: Array, delta: Array) -> None:
+    table.abort_due = abort_due(table, table.offered, outcome)
+    if outcome != OUTCOME_SANCHAHOU:  # three wins on the declaration tile void it
+        _check_stick(table)
+    pass_offer(table, -1)
+    check_stated(table, before)
+    end_in_draw(table, outcome, delta)
+    pay(table, delta, 0)
+    table.phase = ENDED
+
+
+@inner
+def _end_by_win(
+    tables: SuitTables, table: Record, rows: Rows, event: Event, deal: Deal, recorded: Recorded,
+    number: int,
+) -> None:  # fmt: skip
+    """A seat wins, as the batch's win of this number."""
+    record = RecordedWin(
+        number, recorded.win_hand[number], int(recorded.win_points[number]),
+        int(recorded.win_limit[number]), int(recorded.win_pao[number]),
+        int(recorded.win_honba[number]), int(recorded.win_sticks[number]),
+        recorded.win_indicators[number], recorded.win_before[number], recorded.win_delta[number],
+    )  # fmt: skip
+    check_stated(table, record.before)
+    check_printed(table, deal.honba, record)
+    for seat in range(table.players):
+        settle(tables, table.seats[seat])
+    wait_kind = win_wait_kind(tables, table.seats[event.seat], KIND[event.tile])
+    win = add_win(table, rows, event, deal, record, wait_kind)
+    pay_win(table, win, record)
+    table.sticks = 0
+    table.round_wins += 1
+    table.outcome = ROUND_TSUMO if win.tsumo else ROUND_RON
+    table.phase = ENDED
+
+
+@inner
+def _act(
+    tables: SuitTables, table: Record, actions: Records, risks: Records, event: Event,
+    consumed: Array,
+) -> None:  # fmt: skip
+    """A seat draws, discards, declares riichi, calls, or lays something down."""
+    kind, seat, tile = event.kind, event.seat, event.tile
+    me = table.seats[seat]
+    if table.offered != NOTHING:
+        _check_stick(table)
+        pass_abort(table)
+        calls = kind == CHI or kind == PON or kind == DAIMINKAN
+        pass_offer(table, seat if calls else -1)
+    if kind == DRAW:
+        settle(tables, me)
+        draw(table, me, seat, tile)
+    elif kind == DISCARD:
+        if take_discard(table, event):
+            refresh(tables, me)
+        discard(table, actions, risks, seat, tile)
+    elif kind == RIICHI:
+        declare_riichi(table, me, seat)
+    elif kind == ANKAN:
+        ankan(tables, table, actions, event, consumed)
+    elif kind == KAKAN:
+        kakan(table, actions, event)
+    elif kind == KITA:
+        kita(table, actions, event, consumed)
+    else:
+        call(table, actions, event, consumed)
+
+
+@inner
+def _play_round(
+    tables: SuitTables, table: Record, played: Played, recorded: Recorded, rows: Rows, r: int
+) -> None:
+    """Play the events of a round that is dealt."""
+    deal = Deal(
+        int(played.wind[r]), int(played.number[r]), int(played.honba[r]), int(played.sticks[r]),
+        int(played.dealer[r]), int(played.indicator[r]), played.haipai[r], played.scores[r],
+    )  # fmt: skip
+    _start_round(tables, table, r, deal)
+    for e in range(played.round_events[r], played.round_events[r + 1]):
+        event = Event(
+            int(played.kind[e]), int(played.seat[e]), int(played.tile[e]), int(played.feeder[e]),
+            int(played.tsumogiri[e]),
+        )  # fmt: skip
+        record = table.records
+        if event.kind == WIN:
+            table.records += 1
+        if _is_no_act(table, event):
+            continue
+        if event.kind == RYUUKYOKU:
+            _end_by_draw(table, recorded.outcome[r], recorded.before[r], recorded.delta[r])
+        elif event.kind == WIN:
+            _end_by_win(tables, table, rows, event, deal, recorded, record)
+        elif event.kind == RIICHI_ACCEPTED:
+            _accept_riichi(table, event.seat)
+            _check_stick_scores(table, e, recorded.stated_event, recorded.stated_scores)
+        else:
+            _act(tables, table, rows.actions, rows.risks, event, played.consumed[e])
+    for seat in range(table.players):
+        settle(tables, table.seats[seat])
+
+
 @njit
 def play(
-    tables4: SuitTables, tables3: SuitTables, played: Played, recorded: Recorded,
-    rounds: Records, actions: Records, risks: Records, wins: Records,
-    flags: Records, players: Array, rights: Records, final_points: Array, first_row: Array,
-    disconnected: Array, table_block: Records, table_words: Array, fresh: Array, row_words: Array,
-    unknown: Array,
-) -> int:  # fmt: skip
-    """Play every round of a batch forward, write its rows, and return how many flags there are.
+    tables4: SuitTables, tables3: SuitTables, played: Played, recorded: Recorded, rows: Rows,
+    workspace: Workspace,
+) -> None:  # fmt: skip
+    """Play every round of a batch forward and write its rows.
 
-    ``players`` int64[G]; ``rights`` [G] are of :mod:`~paifu.replay.rights`; ``final_points``
-    int32[G, 4] as recorded or ``UNKNOWN``; ``first_row`` int64[R] is each round's first row in
-    ``round_seats``; ``disconnected`` int8[G, 4] is written.
-    ``table_block`` holds one table to work in; it, a fresh one, and the rows of ``round_seats``
-    come as uint64 words too. ``unknown`` int32[4] are scores nobody recorded.
+    How many rows there are of ``actions``, ``risks``, ``wins`` and ``flags`` stands in the table.
     """
-    table = table_block[0]
-    kinds, event_seats, tiles = played.kind, played.seat, played.tile
-    feeders, consumed, said = played.feeder, played.consumed, played.tsumogiri
-    stated_event = recorded.stated_event
-    record = -1
-    stated = 0
-    flag_count = 0
-    for game in range(len(players)):
-        seated = players[game]
+    table = workspace.table[0]
+    round_words = len(workspace.fresh) - ROUND_WORDS
+    for game in range(len(played.players)):
+        seated = played.players[game]
         tables = tables3 if seated == 3 else tables4
-        _start_game(table)
-        _take_rights(table, rights[game])
-        for r in range(played.game_rounds[game], played.game_rounds[game + 1]):
-            _copy(fresh, ROUND_WORDS, table_words, ROUND_WORDS, len(fresh) - ROUND_WORDS)
-            dealer = played.dealer[r] % seated
-            _start_round(table, r, seated, dealer, played.indicator[r], played.haipai[r])
-            for seat in range(seated):
-                refresh(tables, table.seats[seat])
-                note_haipai(table, table.seats[seat], table.rows[seat], played.wind[r])
-            start_points(
-                table, played.wind[r], played.number[r], played.honba[r], played.sticks[r],
-                played.dealer[r], played.scores[r],
+        end = played.game_rounds[game + 1]
+        _start_game(table, seated, played.rights[game])
+        for r in range(played.game_rounds[game], end):
+            _copy(workspace.fresh, ROUND_WORDS, workspace.words, ROUND_WORDS, round_words)
+            _play_round(tables, table, played, recorded, rows, r)
+            scores = recorded.final_points[game] if r + 1 == end else played.scores[r + 1]
+            finish_round(tables, table, rows.rounds[r], recorded.tenpai[r], scores)
+            _copy(
+                workspace.words, ROW_WORDS, rows.round_seat_words,
+                rows.first_seat[r] * ROW_SIZE, seated * ROW_SIZE,
             )  # fmt: skip
-            for e in range(played.round_events[r], played.round_events[r + 1]):
-                kind = kinds[e]
-                seat = event_seats[e]
-                tile = tiles[e]
-                if kind == WIN:
-                    record += 1
-                if kind == DISCONNECT or kind == RECONNECT:
-                    _connect(table, seat, kind == DISCONNECT)
-                    continue
-                if table.phase == ENDED and _comes_too_late(table, kind, seat):
-                    continue
-                if kind == DORA:
-                    _turn_up(table, tile)
-                    continue
-                if table.declaring >= 0 and (seat != table.declaring or kind != DISCARD):
-                    _undo_declaration(table)
-                if kind == RYUUKYOKU:
-                    _draw_round(
-                        table, recorded.outcome[r], recorded.before[r],
-                        recorded.delta[r],
-                    )  # fmt: skip
-                    continue
-                if not 0 <= seat < seated:
-                    flag(table, OUT_OF_TURN, -1)
-                    continue
-                if kind == WIN:
-                    check_stated(table, recorded.win_before[record])
-                    check_printed(
-                        table, played.honba[r], recorded.win_honba[record],
-                        recorded.win_sticks[record],
-                    )  # fmt: skip
-                    for other in range(seated):
-                        settle(tables, table.seats[other])
-                    wait_kind = win_wait_kind(tables, table.seats[seat], KIND[tile])
-                    win = add_win(
-                        table, actions, risks, wins, seat, tile, feeders[e], record, dealer,
-                        played.wind[r], played.honba[r], wait_kind, recorded.win_hand[record],
-                        recorded.win_indicators[record],
-                    )  # fmt: skip
-                    pay_win(
-                        table, win, recorded.win_delta[record], recorded.win_points[record],
-                        recorded.win_limit[record], recorded.win_pao[record],
-                    )  # fmt: skip
-                    _end_by_win(table, win.tsumo)
-                    continue
-                if kind == RIICHI_ACCEPTED:
-                    _accept_riichi(table, seat)
-                    while stated < len(stated_event) and stated_event[stated] < e:
-                        stated += 1
-                    if stated < len(stated_event) and stated_event[stated] == e:
-                        check_stated(table, recorded.stated_scores[stated])
-                    continue
-                if table.offered != NOTHING:
-                    _check_stick(table)
-                    pass_abort(table)
-                    calls = kind == CHI or kind == PON or kind == DAIMINKAN
-                    pass_offer(table, seat if calls else -1)
-                me = table.seats[seat]
-                row = table.rows[seat]
-                if kind == DRAW:
-                    settle(tables, me)
-                    draw(table, me, seat, tile)
-                elif kind == DISCARD:
-                    if take_discard(table, me, row, seat, tile, said[e]):
-                        refresh(tables, me)
-                    discard(table, actions, risks, seat, tile)
-                elif kind == RIICHI:
-                    declare_riichi(table, me, seat)
-                elif kind == ANKAN:
-                    ankan(tables, table, me, row, actions, seat, tile, consumed[e])
-                elif kind == KAKAN:
-                    kakan(table, me, row, actions, seat, tile)
-                elif kind == KITA:
-                    kita(table, me, row, actions, seat, tile, consumed[e])
-                else:
-                    call(table, actions, seat, kind, tile, feeders[e], consumed[e])
-            last = r + 1 == played.game_rounds[game + 1]
-            for seat in range(seated):
-                settle(tables, table.seats[seat])
-            finish_round(
-                tables, table, rounds[r], recorded.tenpai[r],
-                unknown if last else played.scores[r + 1], final_points[game] if last else unknown,
-            )  # fmt: skip
-            _copy(table_words, ROW_WORDS, row_words, first_row[r] * ROW_SIZE, seated * ROW_SIZE)
-            flag_count = list_flags(table, flags, flag_count)
-            _carry_over(table, dealer, played.wind[r], played.number[r], played.honba[r])
+            list_flags(table, rows.flags)
+            _carry_over(table, played.wind[r], played.number[r], played.honba[r])
         for seat in range(4):
-            disconnected[game, seat] = table.ever_away[seat]
-    return flag_count
+            rows.disconnected[game, seat] = table.ever_away[seat]

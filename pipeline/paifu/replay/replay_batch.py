@@ -1,17 +1,15 @@
 """Replay: the events of every round played forward, and the tables that come of it.
 
-It knows the flow of the game and no log format. ``play.py`` is the pass over the events; what a
-table's columns mean is said in :mod:`paifu.schema.tables`.
+It knows the flow of the game and no log format. ``play_rounds.py`` is the pass over the events;
+what a table's columns mean is said in :mod:`paifu.schema.tables`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import pyarrow as pa
 
-from paifu.game.events import CHI, DISCARD, KITA, UNKNOWN, WIN, Array, Batch
+from paifu.game.events import CHI, DISCARD, KITA, WIN, Array, Batch
 from paifu.game.fingerprint import identify
 from paifu.game.tiles import NO_TILE
 from paifu.replay import game_tables, tables
@@ -20,7 +18,8 @@ from paifu.replay.batch_parts import parts_of
 from paifu.replay.flags import MOST_FLAGS, REASONS
 from paifu.replay.game_ends import Finals, finals, recorded_finals
 from paifu.replay.game_seat_sums import game_seats
-from paifu.replay.play_rounds import Played, Recorded, play
+from paifu.replay.play_arrays import Played, Recorded, Rows, Workspace
+from paifu.replay.play_rounds import play
 from paifu.replay.rights import rights_of
 from paifu.replay.table_state import fresh_table
 from paifu.rules.hands.suit_tables import suit_tables
@@ -31,48 +30,41 @@ VERSION = 5
 """Raised whenever the rows of a game change; ``ingest --refresh`` then reads games again."""
 
 
-def _played(batch: Batch) -> Played:
+def _played(batch: Batch, players: Array, rights: Array) -> Played:
     return Played(
-        batch.game_rounds, batch.round_events, batch.round_wind, batch.round_number,
+        players, rights, batch.game_rounds, batch.round_events, batch.round_wind,
+        batch.round_number,
         batch.round_honba, batch.round_sticks, batch.round_dealer, batch.round_indicator,
         batch.round_haipai, batch.round_scores, batch.event_kind, batch.event_seat,
         batch.event_tile, batch.event_from, batch.event_tsumogiri, batch.event_consumed,
     )  # fmt: skip
 
 
-def _recorded(batch: Batch) -> Recorded:
+def _recorded(batch: Batch, final_points: Array) -> Recorded:
     return Recorded(
-        batch.round_recorded_outcome, batch.round_recorded_tenpai, batch.round_recorded_before,
-        batch.round_recorded_delta, batch.stated_event, batch.stated_scores, batch.win_hand,
-        batch.win_points, batch.win_limit, batch.win_pao, batch.win_honba, batch.win_sticks,
-        batch.win_indicators, batch.win_before, batch.win_delta,
+        final_points, batch.round_recorded_outcome, batch.round_recorded_tenpai,
+        batch.round_recorded_before, batch.round_recorded_delta, batch.stated_event,
+        batch.stated_scores, batch.win_hand, batch.win_points, batch.win_limit, batch.win_pao,
+        batch.win_honba, batch.win_sticks, batch.win_indicators, batch.win_before, batch.win_delta,
     )  # fmt: skip
 
 
-@dataclass(slots=True)
-class _Rows:
-    """The rows of a batch, as structured arrays of ``rows.py``."""
-
-    rounds: Array
-    round_seats: Array
-    actions: Array
-    risks: Array
-    wins: Array
-    flags: Array
-
-
-def _room(batch: Batch, seat_rows: int, *, actions: bool) -> _Rows:
-    """Return room for all the rows a batch can have."""
+def _room(batch: Batch, first_seat: Array, *, actions: bool) -> Rows:
+    """Return room for all the rows a batch can have; ``first_seat`` int64[R + 1] ends with all."""
     kinds, rounds = batch.event_kind, len(batch.round_wind)
     discards = int((kinds == DISCARD).sum())
     acts = discards + int(((kinds >= CHI) & (kinds <= KITA)).sum() + (kinds == WIN).sum())
-    return _Rows(
-        np.repeat(r.BLANK_ROUND, rounds),
-        np.empty(seat_rows, r.ROUND_SEAT),
-        np.empty(acts + 1 if actions else 1, r.ACTION),
-        np.empty(3 * discards + 1, r.RISK),
-        np.repeat(r.BLANK_WIN, len(batch.win_event)),
-        np.empty(MOST_FLAGS * rounds, r.FLAG),
+    round_seats = np.empty(first_seat[-1], r.ROUND_SEAT)
+    return Rows(
+        rounds=np.repeat(r.BLANK_ROUND, rounds),
+        round_seats=round_seats,
+        round_seat_words=round_seats.view(np.uint64),
+        first_seat=first_seat[:-1],
+        actions=np.empty(acts + 1 if actions else 1, r.ACTION),
+        risks=np.empty(3 * discards + 1, r.RISK),
+        wins=np.repeat(r.BLANK_WIN, len(batch.win_event)),
+        flags=np.empty(MOST_FLAGS * rounds, r.FLAG),
+        disconnected=np.zeros((len(batch.games), 4), np.int8),
     )
 
 
@@ -108,22 +100,18 @@ def replay(batch: Batch, source_ids: Array, *, actions: bool = True) -> dict[str
 
 def _replay_part(batch: Batch, source_ids: Array, *, actions: bool) -> dict[str, pa.Table]:
     """Return the rows of a validated batch, played forward in one go."""
-    count = len(batch.games)
     players = np.array([3 if info.players == 3 else 4 for info in batch.games], dtype=np.int64)
     round_players = _by_round(batch, players)
-    first_row = np.zeros(len(round_players) + 1, np.int64)
-    np.cumsum(round_players, out=first_row[1:])
-    out = _room(batch, int(first_row[-1]), actions=actions)
-    disconnected = np.zeros((count, 4), np.int8)
+    first_seat = np.zeros(len(round_players) + 1, np.int64)
+    np.cumsum(round_players, out=first_seat[1:])
+    out = _room(batch, first_seat, actions=actions)
     recorded_points = recorded_finals(batch)
     rights = rights_of(batch.games)
-    table, fresh = fresh_table(), fresh_table()
-    flag_count = play(
-        suit_tables(4), suit_tables(3), _played(batch), _recorded(batch),
-        out.rounds, out.actions, out.risks, out.wins, out.flags, players,
-        rights, recorded_points, first_row[:-1], disconnected,
-        table, table.view(np.uint64), fresh.view(np.uint64), out.round_seats.view(np.uint64),
-        np.full(4, UNKNOWN, np.int32),
+    table = fresh_table()
+    play(
+        suit_tables(4), suit_tables(3), _played(batch, players, rights),
+        _recorded(batch, recorded_points), out,
+        Workspace(table, table.view(np.uint64), fresh_table().view(np.uint64)),
     )  # fmt: skip
     identity = identify(batch)
     game_id = _by_round(batch, identity.game_id)
@@ -131,9 +119,9 @@ def _replay_part(batch: Batch, source_ids: Array, *, actions: bool) -> dict[str,
     round_index = round_index.astype(np.int16)
     action_rows = out.actions[: int(table["actions"][0]) if actions else 0]
     win_rows = out.wins[: int(table["wins"][0])]
-    flag_rows = _that_apply(batch, out.flags[:flag_count])
+    flag_rows = _that_apply(batch, out.flags[: int(table["flags"][0])])
     ends = finals(
-        batch, out.rounds, out.round_seats, first_row, players, recorded_points,
+        batch, out.rounds, out.round_seats, first_seat, players, recorded_points,
         rights["leftover_sticks"],
     )  # fmt: skip
     more = _flags_of_record(batch, ends)
@@ -147,7 +135,7 @@ def _replay_part(batch: Batch, source_ids: Array, *, actions: bool) -> dict[str,
         "games": game_tables.games(
             batch, source_ids, identity, ends, _reasons_by_game(batch, flag_rows, more)
         ),
-        "seats": game_tables.seats(batch, ids, ends, disconnected),
+        "seats": game_tables.seats(batch, ids, ends, out.disconnected),
         "rounds": tables.rounds(
             out.rounds, batch, game_id, round_index, round_players,
             _by_round(batch, ends.scheduled), _ura(batch, win_rows),

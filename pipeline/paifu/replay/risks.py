@@ -139,10 +139,7 @@ def outside_early(kind: int, early: np.uint64) -> bool:
 
 
 @inner
-def add_risks(
-    table: Record, risks: Records, seat: int, tile: int,
-    tsumogiri: int,
-) -> None:  # fmt: skip
+def add_risks(table: Record, risks: Records, seat: int, tile: int) -> None:
     """Write a row for each opponent who threatens, before the discard is counted as one."""
     table.first_risk = table.risks
     me = table.seats[seat]
@@ -186,7 +183,7 @@ def add_risks(
             row.live = unseen(table, me, kind)
         row.near_dora = near_dora(kind, table.dora_kinds)
         row.outside_early = outside_early(kind, opponent.early)
-        row.tsumogiri = tsumogiri == 1
+        row.tsumogiri = me.tsumogiri == 1
         row.state = state_of(me)
         row.shanten = me.shanten
         row.against_dealer = table.rows[against].is_dealer

@@ -212,10 +212,9 @@ def _seat_outcome(table: Record, row: Record) -> int:
 
 
 @inner
-def _finish_seat(
-    tables: SuitTables, table: Record, me: Record, row: Record,
-    seat: int, shown: int,
-) -> None:  # fmt: skip
+def _finish_seat(tables: SuitTables, table: Record, seat: int, shown: int) -> None:
+    me = table.seats[seat]
+    row = table.rows[seat]
     row.shanten_end = me.shanten
     row.state_end = state_of(me)
     if me.waits:
@@ -240,15 +239,13 @@ def _finish_seat(
 
 
 @inner
-def _settle_points(table: Record, next_scores: Array, final_scores: Array) -> None:
+def _settle_points(table: Record, scores: Array) -> None:
     """Take the end from the next round or the end of the game where payments are not recorded."""
     known = True
     if not table.scores_known:
         for seat in range(table.players):
-            if next_scores[seat] != UNKNOWN:
-                table.scores[seat] = next_scores[seat]
-            elif final_scores[seat] != UNKNOWN:
-                table.scores[seat] = final_scores[seat]
+            if scores[seat] != UNKNOWN:
+                table.scores[seat] = scores[seat]
             else:
                 known = False
     if not known:
@@ -262,10 +259,12 @@ def _settle_points(table: Record, next_scores: Array, final_scores: Array) -> No
 
 @inner
 def finish_round(
-    tables: SuitTables, table: Record,
-    round_row: Record, shown: Array, next_scores: Array, final_scores: Array,
-) -> None:  # fmt: skip
-    """Write down how the round and every seat in it ended."""
+    tables: SuitTables, table: Record, round_row: Record, shown: Array, scores: Array
+) -> None:
+    """Write down how the round and every seat in it ended.
+
+    ``scores`` are those recorded after it: at the next round's start or at the end of the game.
+    """
     if table.phase != ENDED:
         flag(table, NO_END, -1)
         table.phase = ENDED
@@ -278,8 +277,8 @@ def finish_round(
     if table.indicators > 1 + table.kans or table.indicators > MOST_DORA:
         flag(table, DORA_SURPLUS, -1)
     for seat in range(table.players):
-        _finish_seat(tables, table, table.seats[seat], table.rows[seat], seat, shown[seat])
-    _settle_points(table, next_scores, final_scores)
+        _finish_seat(tables, table, seat, shown[seat])
+    _settle_points(table, scores)
     round_row.sticks_end = table.sticks
     round_row.outcome = table.outcome
     round_row.turns = table.discards

@@ -18,6 +18,7 @@ from paifu.replay.flags import (
     SUM_DIFFERS,
     flag,
 )
+from paifu.replay.play_arrays import Deal, RecordedWin
 from paifu.replay.row_types import NULL16, NULL32
 from paifu.replay.table_state import Record
 
@@ -36,12 +37,12 @@ def rank(scores: Array, players: int, seat: int) -> int:
 
 
 @inner
-def _follows(table: Record, players: int, wind: int, number: int, honba: int) -> bool:
+def _follows(table: Record, wind: int, number: int, honba: int) -> bool:
     """Tell whether a round may come after the last: the dealer stays, or the next seat deals."""
     stays = (
         wind == table.last_wind and number == table.last_number and honba == table.last_honba + 1
     )
-    last = table.last_number == players - 1
+    last = table.last_number == table.players - 1
     next_number = 0 if last else table.last_number + 1
     next_wind = (table.last_wind + 1) % 4 if last else table.last_wind
     passes = wind == next_wind and number == next_number
@@ -51,22 +52,20 @@ def _follows(table: Record, players: int, wind: int, number: int, honba: int) ->
 
 
 @inner
-def start_points(
-    table: Record, wind: int, number: int,
-    honba: int, sticks: int, dealer: int, scores: Array,
-) -> None:  # fmt: skip
+def start_points(table: Record, deal: Deal) -> None:
     """Take over the points a round starts with, and check them against the round before."""
-    if dealer != number:
-        flag(table, DEALER_DIFFERS, dealer)
+    scores = deal.scores
+    if deal.dealer != deal.number:
+        flag(table, DEALER_DIFFERS, deal.dealer)
     if table.had_round:
-        if not _follows(table, table.players, wind, number, honba):
+        if not _follows(table, deal.wind, deal.number, deal.honba):
             flag(table, ROUND_ORDER, -1)
-        if table.last_scores_known and sticks != table.last_sticks:
+        if table.last_scores_known and deal.sticks != table.last_sticks:
             flag(table, SCORES_NOT_CARRIED, -1)
         for seat in range(table.players):
             if table.last_scores_known and scores[seat] != table.last_scores[seat]:
                 flag(table, SCORES_NOT_CARRIED, seat)
-    table.sticks = sticks
+    table.sticks = deal.sticks
     table.scores_known = 1
     for seat in range(table.players):
         table.scores[seat] = scores[seat]
@@ -117,31 +116,26 @@ def pay(table: Record, delta: Array, sticks: int) -> bool:
 
 
 @inner
-def check_printed(
-    table: Record, honba: int, printed_honba: int,
-    printed_sticks: int,
-) -> None:  # fmt: skip
+def check_printed(table: Record, honba: int, record: RecordedWin) -> None:
     """Check honba and sticks printed beside a win; -1 where not printed.
 
     A later winner of the same tile has no sticks, and the honba printed though not paid.
     """
     first = table.round_wins == 0
     sticks = table.sticks if first else 0
-    if printed_sticks >= 0 and printed_sticks != sticks:
+    if record.sticks >= 0 and record.sticks != sticks:
         flag(table, HONBA_DIFFERS, -1)
-    if printed_honba >= 0 and printed_honba != honba and (first or printed_honba != 0):
+    if record.honba >= 0 and record.honba != honba and (first or record.honba != 0):
         flag(table, HONBA_DIFFERS, -1)
 
 
 @inner
-def pay_win(
-    table: Record, win: Record,
-    delta: Array, points: int, limit: int, pao: int,
-) -> None:  # fmt: skip
+def pay_win(table: Record, win: Record, record: RecordedWin) -> None:
     """Pay a win as recorded and write down who paid for what.
 
     Its worth follows from the payments where the log gives no points.
     """
+    delta, points = record.delta, record.points
     known = pay(table, delta, win.sticks)
     if points == UNKNOWN and known:
         points = delta[win.winner] - STICK * win.sticks
@@ -158,9 +152,9 @@ def pay_win(
                 row.deal_in_points = NULL32
             else:
                 row.deal_in_points += paid
-        elif seat == pao:
+        elif seat == record.pao:
             row.pao_paid += paid if known else 0
         elif win.loser == NULL16:
             row.tsumo_paid = paid
         if win.loser == NULL16:
-            row.tsumo_paid_limit = limit
+            row.tsumo_paid_limit = record.limit

@@ -243,15 +243,14 @@ def live(me: Record, table: Record, mask: np.uint64) -> int:
 @inner
 def holds_all_waits(me: Record) -> bool:
     """Tell whether the seat holds, with its melds, all four copies of all it waits for."""
-    held = me.counts.copy()
-    for i in range(me.laid):
-        for j in range(4):
-            kind = KIND[me.laid_tiles[i, j]]
-            if kind < KINDS:
-                held[kind] += 1
     for kind in range(KINDS):
-        if me.waits & bit(kind) and held[kind] < 4:
-            return False
+        if me.waits & bit(kind):
+            held = me.counts[kind]
+            for i in range(me.laid):
+                for j in range(4):
+                    held += KIND[me.laid_tiles[i, j]] == kind
+            if held < 4:
+                return False
     return True
 
 

@@ -109,17 +109,21 @@ _GAME_FIELDS = [
     *((name, RIGHTS[name]) for name in RIGHTS.names or ()),  # what its rule set forbids
     ("away", "i1", 4),
     ("ever_away", "i1", 4),
-    # rows written so far, in all games
+    # what has been read and written so far, in all games
+    ("records", "i8"),  # recorded wins
+    ("stated", "i8"),  # points stated before the event
     ("actions", "i8"),
     ("risks", "i8"),
     ("wins", "i8"),
+    ("flags", "i8"),
+    ("players", "i8"),
 ]
 
 _ROUND_FIELDS = [
-    ("players", "i8"),
+    ("row", "i8"),  # number of the round in the batch
     ("seats", SEAT, 4),
     ("rows", ROUND_SEAT, 4),  # the rows of round_seats
-    ("row", "i8"),  # number of the round in the batch
+    ("dealer", "i8"),
     ("phase", "i4"),
     ("turn", "i4"),
     ("tiles_left", "i4"),
@@ -178,7 +182,7 @@ def _place(field: str) -> int:
     return words
 
 
-ROUND_WORDS = _place("players")
+ROUND_WORDS = _place("row")
 """Where in the words of a table the round begins."""
 ROW_WORDS = _place("rows")
 """Where in them its rows of ``round_seats`` begin."""

@@ -14,6 +14,7 @@ from paifu.replay.flags import (
     WIN_WITHOUT_TILE,
     flag,
 )
+from paifu.replay.play_arrays import Deal, Event, RecordedWin, Rows
 from paifu.replay.risks import state_of
 from paifu.replay.row_types import (
     ACT_RON,
@@ -24,7 +25,7 @@ from paifu.replay.row_types import (
     MOST_LAID,
     NULL16,
 )
-from paifu.replay.seat_hand import KIND, bit, furiten, live
+from paifu.replay.seat_hand import KIND, NO_KINDS, bit, furiten, live
 from paifu.replay.table_state import (
     DISCARD_DUE,
     KITA_DRAW,
@@ -83,7 +84,7 @@ def _check_hand(table: Record, me: Record, win: Record, shown: Array) -> None:
     """The hand must wait for the tile, and be the one the log shows, as far as both are known."""
     if me.hidden > 0:
         return
-    if not me.waits & bit(KIND[win.win_tile]):
+    if not _waits_for(me, win.win_tile):
         flag(table, WIN_NOT_COMPLETE, win.winner)
     if shown[0] != NO_TILE and not _same_tiles(shown, win.hand_tiles):
         flag(table, HAND_DIFFERS, win.winner)
@@ -100,10 +101,12 @@ def _check_indicators(table: Record, shown: Array) -> None:
 
 
 @inner
-def _note_loser(
-    table: Record, loser: Record, row: Record, win: Record, discard: bool, tile: int
-) -> None:
+def _note_loser(table: Record, win: Record, seat: int) -> None:
     """Write down for the seat whose tile was won on how it stood."""
+    loser = table.seats[seat]
+    row = table.rows[seat]
+    discard = table.offered == OFFERED_DISCARD
+    win.loser = seat
     win.loser_state = state_of(loser)
     win.loser_shanten = loser.shanten
     if row.riichi_accepted == 0:
@@ -111,7 +114,7 @@ def _note_loser(
     row.deal_ins += 1
     row.deal_in_turn = loser.discards + (0 if discard else 1)
     row.deal_in_table_turn = table_turn(table) - (1.0 / table.players if discard else 0.0)
-    row.deal_in_tile = tile
+    row.deal_in_tile = win.win_tile
     row.deal_in_shanten = loser.shanten
     row.deal_in_state = win.loser_state
 
@@ -124,13 +127,14 @@ def _note_risk(table: Record, risks: Records, winner: int) -> None:
 
 
 @inner
-def _note_circumstances(table: Record, me: Record, row: Record, win: Record, tsumo: bool) -> None:
+def _note_circumstances(table: Record, me: Record, win: Record) -> None:
+    tsumo = win.tsumo == 1
     win.turn = 1 + me.discards
     win.table_turn = table_turn(table)
     win.tiles_left = table.tiles_left
     win.winner_state = state_of(me)
     win.riichi = me.riichi != NO_RIICHI
-    win.double_riichi = row.riichi_double == 1
+    win.double_riichi = table.rows[win.winner].riichi_double == 1
     win.ippatsu = me.ippatsu
     win.rinshan = tsumo and table.rinshan != LIVE_DRAW
     win.after_kita = tsumo and table.rinshan == KITA_DRAW
@@ -168,69 +172,102 @@ def _copy_laid(table: Record, me: Record, win: Record) -> None:
 
 
 @inner
-def add_win(
-    table: Record, actions: Records, risks: Records, wins: Records, winner: int, tile: int,
-    feeder: int, record: int, dealer: int, wind: int, honba: int, wait_kind: int, shown: Array,
-    indicators: Array,
-) -> Record:  # fmt: skip
-    """Write down a win, and return its row; payments come after it."""
-    me = table.seats[winner]
-    row = table.rows[winner]
-    tsumo = feeder == winner
-    offers = table.offered != NOTHING and feeder == table.offered_seat
-    if not 0 <= feeder < table.players:  # the log does not say whose tile it was
-        tsumo = table.phase == DISCARD_DUE and winner == table.turn
-        feeder = winner if tsumo else table.offered_seat
-        flag(table, WIN_WITHOUT_TILE, winner)
-    elif tsumo:
-        if table.phase != DISCARD_DUE or winner != table.turn:
-            flag(table, OUT_OF_TURN, winner)
-        if not me.has_drawn or me.drawn != tile:
-            flag(table, WIN_WITHOUT_TILE, winner)
-    elif not offers or tile != table.offered_tile:
-        flag(table, WIN_WITHOUT_TILE, winner)
-    win = wins[table.wins]
-    table.wins += 1
+def _is_tsumo(table: Record, event: Event) -> bool:
+    """Tell whether a win is one on the own draw; where the log does not say, as the play stands."""
+    if 0 <= event.feeder < table.players:
+        return event.feeder == event.seat
+    return bool(table.phase == DISCARD_DUE and event.seat == table.turn)
+
+
+@inner
+def _check_tile(table: Record, event: Event) -> None:
+    """The tile won on must be the one just drawn, or the one somebody offers."""
+    me = table.seats[event.seat]
+    if not 0 <= event.feeder < table.players:
+        flag(table, WIN_WITHOUT_TILE, event.seat)
+    elif event.feeder == event.seat:
+        if table.phase != DISCARD_DUE or event.seat != table.turn:
+            flag(table, OUT_OF_TURN, event.seat)
+        if not me.has_drawn or me.drawn != event.tile:
+            flag(table, WIN_WITHOUT_TILE, event.seat)
+    elif not _offers(table, event.feeder) or event.tile != table.offered_tile:
+        flag(table, WIN_WITHOUT_TILE, event.seat)
+
+
+@inner
+def _offers(table: Record, seat: int) -> bool:
+    """Tell whether a tile of the seat can be won on at the moment."""
+    return bool(table.offered != NOTHING and seat == table.offered_seat)
+
+
+@inner
+def _start_win(table: Record, win: Record, event: Event, deal: Deal, number: int) -> None:
+    """Begin the row of a win: what it is a win of, and the wait it ended."""
+    me = table.seats[event.seat]
     win.round = table.row
-    win.record = record
+    win.record = number
     win.win_index = table.round_wins
     win.seq = table.acts
     win.players = table.players
-    win.winner = winner
-    win.tsumo = tsumo
-    win.dealer = dealer
-    win.round_wind = wind
-    win.seat_wind = (winner - dealer) % table.players
-    win.win_tile = tile if tile >= 0 else HIDDEN
+    win.winner = event.seat
+    win.tsumo = _is_tsumo(table, event)
+    win.dealer = table.dealer
+    win.round_wind = deal.wind
+    win.seat_wind = (event.seat - table.dealer) % table.players
+    win.win_tile = event.tile if event.tile >= 0 else HIDDEN
     win.wait = me.waits
-    win.wait_kind = wait_kind
-    won_on_wait = me.waits & bit(KIND[tile])
-    win.wait_live = live(me, table, me.waits) + (1 if won_on_wait else 0)
+    win.wait_live = live(me, table, me.waits) + (1 if _waits_for(me, event.tile) else 0)
     if table.round_wins == 0:
-        win.honba = honba
+        win.honba = deal.honba
         win.sticks = table.sticks
-    _list_hand(me, tile, not tsumo, win.hand_tiles)
-    _copy_laid(table, me, win)
-    _note_circumstances(table, me, row, win, tsumo)
-    _check_hand(table, me, win, shown)
-    _check_indicators(table, indicators)
-    action = add_action(table, actions, me, winner, ACT_TSUMO if tsumo else ACT_RON, win.win_tile)
-    if tsumo:
-        action.drawn = me.drawn if me.has_drawn else NO_TILE
-    action.shanten = _COMPLETE if won_on_wait else NULL16
+
+
+@inner
+def _waits_for(me: Record, tile: int) -> bool:
+    return bool((me.waits & bit(KIND[tile])) != NO_KINDS)
+
+
+@inner
+def _note_winner(table: Record, win: Record) -> None:
+    """Write the win down in the winner's row of ``round_seats``."""
+    row = table.rows[win.winner]
     row.won = 1
-    row.won_by = BY_TSUMO if tsumo else BY_RON
+    row.won_by = BY_TSUMO if win.tsumo else BY_RON
     row.win_turn = win.turn
     row.win_table_turn = win.table_turn
     row.shanten_min = _COMPLETE
-    if not tsumo and 0 <= feeder < table.players:
-        win.loser = feeder
-        loser = table.seats[feeder]
-        action.from_seat = feeder
-        by_discard = table.offered == OFFERED_DISCARD
-        _note_loser(table, loser, table.rows[feeder], win, by_discard, win.win_tile)
-        if offers and by_discard:  # a robbed kan or north is no discard
-            _note_risk(table, risks, winner)
-    if winner == dealer:
+    if win.winner == win.dealer:
         table.dealer_won = 1
+
+
+@inner
+def add_win(
+    table: Record, rows: Rows, event: Event, deal: Deal, record: RecordedWin, wait_kind: int
+) -> Record:
+    """Write down a win, and return its row; payments come after it."""
+    me = table.seats[event.seat]
+    _check_tile(table, event)
+    win = rows.wins[table.wins]
+    table.wins += 1
+    _start_win(table, win, event, deal, record.number)
+    win.wait_kind = wait_kind
+    _list_hand(me, event.tile, not win.tsumo, win.hand_tiles)
+    _copy_laid(table, me, win)
+    _note_circumstances(table, me, win)
+    _check_hand(table, me, win, record.hand)
+    _check_indicators(table, record.indicators)
+    kind = ACT_TSUMO if win.tsumo else ACT_RON
+    action = add_action(table, rows.actions, event.seat, kind, win.win_tile)
+    action.shanten = _COMPLETE if _waits_for(me, event.tile) else NULL16
+    _note_winner(table, win)
+    if win.tsumo:
+        action.drawn = me.drawn if me.has_drawn else NO_TILE
+        return win
+    # a feeder that the log does not name offered the tile; perhaps nobody did
+    feeder = event.feeder if 0 <= event.feeder < table.players else table.offered_seat
+    if 0 <= feeder < table.players:
+        action.from_seat = feeder
+        _note_loser(table, win, feeder)
+        if _offers(table, event.feeder) and table.offered == OFFERED_DISCARD:
+            _note_risk(table, rows.risks, event.seat)  # a robbed kan or north is no discard
     return win

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from paifu.game.tiles import EAST, IS_YAOCHUU, KINDS, WHITE
-from paifu.kernels.compiling import inner
+from paifu.kernels.compiling import inner, inner_allocating
 from paifu.rules.hands.shanten import COMPLETE, shanten_chiitoi, shanten_kokushi, shanten_regular
 from paifu.rules.hands.suit_tables import SuitTables
 from paifu.simulate.flow import Flow
@@ -51,7 +51,7 @@ def by_circumstance(t: Table, flow: Flow, seat: int, tsumo: bool, robbed: int) -
     )
 
 
-@inner
+@inner_allocating
 def _complete_without(
     tables: SuitTables, counts: np.ndarray, melds: int, first: int, second: int, third: int
 ) -> bool:
@@ -114,7 +114,7 @@ def _is_nothing(counts: np.ndarray) -> bool:
     return True
 
 
-@inner
+@inner_allocating
 def _is_pinfu(t: Table, flow: Flow, seat: int, counts: np.ndarray, win: int) -> bool:
     """Tell whether a hand without melds is four runs and a valueless pair, on a two-sided wait."""
     for pair in range(KINDS):
@@ -219,7 +219,7 @@ def by_tiles(
     return _has_straight_or_three_colours(t, tables, seat, counts)
 
 
-@inner
+@inner_allocating
 def has_yaku(
     t: Table, flow: Flow, tables: SuitTables, seat: int, win: int, tsumo: bool, robbed: int
 ) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from paifu.game.tiles import DORA_OF, DORA_OF_SANMA, EAST, KINDS, NORTH
-from paifu.kernels.compiling import inner
+from paifu.kernels.compiling import inner, inner_allocating
 from paifu.rules.hands.shanten import NOT_A_HAND, shanten, shanten_kokushi, useful
 from paifu.rules.hands.suit_tables import SuitTables
 from paifu.simulate.efficiency import discard_shantens
@@ -130,7 +130,7 @@ def worth(t: Table, flow: Flow, seat: int, kind: int) -> int:
     return value
 
 
-@inner
+@inner_allocating
 def flush_suit(t: Table, seat: int) -> int:
     """Return the suit a seat plays a half flush in, or -1: few tiles are of the others."""
     tiles = np.zeros(3, np.int64)
@@ -218,7 +218,7 @@ def safest(t: Table, flow: Flow, seat: int) -> int:
     return best
 
 
-@inner
+@inner_allocating
 def most_useful(
     t: Table,
     flow: Flow,
@@ -285,7 +285,7 @@ def folds(t: Table, flow: Flow, seat: int, least: int) -> bool:
     return bool(roll(t, 256) >= push // count)
 
 
-@inner
+@inner_allocating
 def wants_kan(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int, event: int) -> bool:
     """Tell whether a seat declares a kan it may declare: never at the cost of shanten."""
     if roll(t, 256) >= t.style[seat, KANNING] or (threats(t, flow, seat) and t.riichi[seat] == 0):
@@ -301,7 +301,7 @@ def wants_kan(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int, ev
     return shanten(tables, counts, t.melds[seat] + 1) <= before
 
 
-@inner
+@inner_allocating
 def own_turn(t: Table, flow: Flow, tables: SuitTables, seat: int) -> tuple[int, int]:
     """Return what a seat of 14 tiles does, as an event and its kind of tile.
 

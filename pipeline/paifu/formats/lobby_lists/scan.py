@@ -12,7 +12,7 @@ import numpy as np
 
 from paifu.game.events import Array
 from paifu.game.fingerprint import BASIS, finished, fold_bytes
-from paifu.kernels.compiling import inner, njit
+from paifu.kernels.compiling import inner, inner_allocating, njit
 
 # --- columns of a line's row --------------------------------------------------------------------
 (
@@ -239,7 +239,7 @@ def _read_id(data: Array, first: int, last: int, row: Array, ids: Array, at: int
     return at
 
 
-@inner
+@inner_allocating
 def _read_players(
     data: Array, first: int, last: int, count: int, names: Array, ends: Array, base: int,
     results: Array, chips: Array,
@@ -274,7 +274,7 @@ def _read_players(
     return True
 
 
-@inner
+@inner_allocating
 def _identify(
     data: Array, row: Array, names: Array, ends: Array, base: int, results: Array, digits: Array
 ) -> None:

@@ -40,7 +40,7 @@ from paifu.game.events import (
     RIICHI_ACCEPTED,
     Array,
 )
-from paifu.kernels.compiling import inner, njit
+from paifu.kernels.compiling import inner, inner_allocating, njit
 
 # A token is a packed event without its seat; a call's "from" is relative (1 shimocha, 2 toimen,
 # 3 kamicha). Two things are not events:
@@ -244,7 +244,7 @@ def _call(
             now[2 * caller + 1] += 1
 
 
-@inner
+@inner_allocating
 def _order_round(
     tokens: Array, starts: Array, stops: Array, players: int, dealer: int, end: int, end_seat: int,
     riichi_stands: bool, indicators: Array, out: Array,

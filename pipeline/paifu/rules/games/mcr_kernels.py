@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paifu.game.tiles import KINDS
-from paifu.kernels.compiling import inner, njit
+from paifu.kernels.compiling import inner, inner_allocating, njit
 from paifu.rules.hands.partitions import KAN, MOST_PARTITIONS, TRIPLET, find_partitions
 from paifu.rules.hands.reading_kernels import ANKAN, CHI, FIRST_SPECIAL, NO_MELD
 from paifu.rules.hands.shanten import waits
@@ -147,7 +147,7 @@ def _pair_of_pungs(a: int, b: int) -> int:
     return 6 if a < 27 and b < 27 and a % 9 == b % 9 else 0
 
 
-@inner
+@inner_allocating
 def _connect(made: Int8Array, size: int, joined: int, counts: Int8Array) -> int:
     """Count combinations of two sets, each joining sets that nothing joins yet; return how many.
 
@@ -177,7 +177,7 @@ def _connect(made: Int8Array, size: int, joined: int, counts: Int8Array) -> int:
     return joins
 
 
-@inner
+@inner_allocating
 def _combine(sets: Int64Array, size: int, are_runs: bool, counts: Int8Array) -> int:
     """Return the dearest group of three of the sets; count the combinations of two beside it."""
     made = np.zeros((4, 4), dtype=np.int8)

@@ -134,7 +134,8 @@ def _count_copies(
     counts: Int8Array, meld_kind: Int8Array, meld_tile: Int8Array, copies: Int8Array
 ) -> None:
     """Write into ``copies`` int8[34] how many of each kind hand and melds have."""
-    copies[:] = counts
+    for kind in range(len(copies)):
+        copies[kind] = counts[kind]
     for i in range(4):
         kind = meld_kind[i]
         tile = meld_tile[i]
