@@ -1,4 +1,4 @@
-"""Rows of a batch's columns: packed one by one as a game is read, or made of columns at once."""
+"""Rows of a batch's columns: packed one by one as a game is read, or made from columns at once."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ _TYPECODES = {np.dtype(np.int8): "b", np.dtype(np.bool_): "?", np.dtype(np.int16
 
 
 def _row_type(names: Sequence[str]) -> np.dtype[np.void]:
-    """Return the type of rows that have these columns of a batch, one after the other."""
+    """Return the type of rows with these columns of a batch, in this order."""
     columns = [(name, getattr(_TEMPLATE, name)) for name in names]
     return np.dtype([(name, it.dtype, it.shape[1:]) for name, it in columns])
 
 
 @dataclass(slots=True)
 class Rows:
-    """Rounds of many games as rows of a batch, which :meth:`Builder.rows` adds game by game."""
+    """Rounds of many games as rows of a batch; :meth:`Builder.rows` adds them game by game."""
 
     events: Array
     """int64[E], packed."""
     round_events: Array
-    """int64[R + 1]: the first event of each round, as in a batch."""
+    """int64[R + 1]: index of the first event of each round, as in a batch."""
     starts: Array
-    """Of each round, how it begins and how it ends; of each win; of each yaku."""
+    """Rows with the start of each round; likewise its end, each win and each yaku."""
     ends: Array
     wins: Array
     yaku: Array
@@ -64,10 +64,10 @@ def rows_of(
     yaku_win: Array,
     columns: Mapping[str, Any],
 ) -> Rows:
-    """Return rounds as rows, from columns of a batch, or what stands in all their rows.
+    """Return rounds as rows, from columns of a batch or one value for all rows.
 
-    ``win_round`` and ``yaku_win`` (int64, rising) are the round of each win and the win of each
-    yaku. Raises ``ValueError`` where a number does not fit its column.
+    ``win_round`` and ``yaku_win`` (int64, ascending) are the round of each win and the win of each
+    yaku. Raises ``ValueError`` if a number does not fit its column.
     """
     rounds = len(round_events) - 1
 
@@ -93,7 +93,7 @@ def rows_of(
 
 
 class Packed:
-    """Rows of some of a batch's columns, packed as bytes one after the other."""
+    """Rows of some columns of a batch, packed as consecutive bytes."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._dtype = _row_type(names)
@@ -103,7 +103,7 @@ class Packed:
         self.data = bytearray()
 
     def add(self, *values: int) -> None:
-        """Add a row, the values of all columns; ``ValueError`` if one does not fit its column."""
+        """Add a row, the values of all columns; ``ValueError`` if a value does not fit."""
         try:
             self.data += self._pack(*values)
         except struct.error as error:

@@ -1,12 +1,12 @@
 """Builds a :class:`~paifu.game.events.Batch` from logs that are read game by game.
 
-An importer adds rounds, events and wins one by one, or a game's ``Rows``
-at once; a game that turns out to be unreadable half way is taken back whole, so that it leaves no
-trace among its neighbours. Columns are growing machine arrays of the batch's own types: a number
-that does not fit its column is the log's fault and becomes a :class:`~paifu.errors.LogError`.
+An importer adds rounds, events and wins one by one, or a game's ``Rows`` at once. If a game turns
+out to be unreadable, all of it is removed again, so it does not affect other games. Columns are
+growing arrays of the batch's own types: a number that does not fit its column is the log's fault
+and becomes a :class:`~paifu.errors.LogError`.
 
-An event is one 64-bit number (:func:`pack`), so that importers can remember what a piece of text
-means and append many events with one call.
+An event is one 64-bit number (:func:`pack`). So importers can remember the meaning of a text and
+append many events with one call.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from paifu.game.events import (
 )
 from paifu.game.tiles import CODES, NO_TILE
 
-# An event's fields in its 64-bit number; each holds its value + 1, so that "none" is 0.
+# The fields of an event in its 64-bit number; each has its value + 1, so that "none" is 0.
 TILE_SHIFT, FROM_SHIFT, SEAT_SHIFT, TSUMOGIRI_SHIFT = 4, 10, 13, 16
 CONSUMED_SHIFTS = (18, 24, 30)
 KIND_MASK, TILE_MASK, SEAT_MASK, TSUMOGIRI_MASK = 0xF, 0x3F, 0x7, 0x3
@@ -107,14 +107,14 @@ _WON_ON = frozenset((DRAW, DISCARD, KAKAN, ANKAN, KITA))
 
 
 def last_tile(events: Sequence[int]) -> int:
-    """Return the tile that a win right after these packed events is on, or ``NO_TILE``."""
+    """Return the winning tile of a win right after these packed events, or ``NO_TILE``."""
     last = next((event for event in reversed(events) if event & KIND_MASK in _WON_ON), 0)
     return (last >> TILE_SHIFT & TILE_MASK) - 1
 
 
 @dataclass(slots=True)
 class WinRecord:
-    """What a log records of a win; the defaults are what it does not say."""
+    """What a log records about a win; the defaults mean that it does not say."""
 
     winner: int
     from_seat: int
@@ -138,7 +138,7 @@ class WinRecord:
 
 
 class Builder:
-    """Grows a batch game by game.
+    """Builds a batch game by game.
 
     >>> from paifu.game.events import OUTCOME_UNKNOWN
     >>> builder = Builder()
@@ -166,7 +166,7 @@ class Builder:
 
     @contextmanager
     def game(self) -> Iterator[None]:
-        """Take back all that was added within, should it raise."""
+        """Remove all that was added within this context, if it raises."""
         games, events = len(self.games), len(self.events)
         rows = [len(part.data) for part in self._packed]
         offsets = {name: len(column) for name, column in self._offsets.items()}
@@ -197,7 +197,7 @@ class Builder:
         dealer: int | None = None,
         dice: tuple[int, int] = (-1, -1),
     ) -> None:
-        """Begin a round. ``number`` is 0-3, ``haipai`` four times thirteen codes, seat by seat."""
+        """Begin a round. ``number`` is 0-3; ``haipai`` has thirteen codes for each of 4 seats."""
         if not (0 <= wind <= 3 and 0 <= number <= 3 and honba >= 0 and sticks >= 0):
             raise LogError(
                 f"no round is wind {wind}, number {number}, {honba} honba, {sticks} sticks"
@@ -208,7 +208,7 @@ class Builder:
         )  # fmt: skip
 
     def rows(self, rows: Rows, first: int, last: int) -> None:
-        """Add whole rounds, from the ``first`` up to but not with the ``last``."""
+        """Add whole rounds, from ``first`` up to and not including ``last``."""
         events = slice(rows.round_events[first], rows.round_events[last])
         wins = slice(rows.round_wins[first], rows.round_wins[last])
         yaku = slice(rows.win_yaku[wins.start], rows.win_yaku[wins.stop])
@@ -229,7 +229,7 @@ class Builder:
         self._yaku.data += rows.yaku[yaku].tobytes()
 
     def win(self, win: WinRecord) -> None:
-        """Add a win of the round under way: its event and its record."""
+        """Add a win of the current round: its event and its record."""
         self._wins.add(
             len(self.events), *win.hand, *_padded(win.indicators), *_padded(win.ura),
             *win.before, *win.delta, win.fu, win.han, win.yakuman, win.points, win.limit, win.pao,
@@ -241,7 +241,7 @@ class Builder:
         self._offsets["win_yaku"].append(len(self._yaku))
 
     def stated(self, scores: Sequence[int]) -> None:
-        """Note the points the log states after the last event, an accepted riichi."""
+        """Note the points that the log states after the last event, an accepted riichi."""
         if (self.events[-1] & KIND_MASK) != RIICHI_ACCEPTED:
             raise LogError("points stated, but not after an accepted riichi")
         self._stated.add(len(self.events) - 1, *scores)
@@ -257,7 +257,7 @@ class Builder:
         before: Sequence[int] = NO_POINTS,
         delta: Sequence[int] = NO_POINTS,
     ) -> None:
-        """End a round without a win; its event, if it ended at all, stands already."""
+        """End a round without a win; if the round ended, its event is already there."""
         self._end(outcome, tenpai, before, delta)
 
     def _end(
@@ -287,9 +287,10 @@ class Builder:
 
 @contextmanager
 def located(position: str | Callable[[], str]) -> Iterator[None]:
-    """Give a place to errors raised within: those that have none, or one within ``position``.
+    """Give a place to errors raised in this context that have no place, or a relative place.
 
-    Numbers out of their column's range have none; ``.scores[2]`` and ``[1][2]`` lie within.
+    ``.scores[2]`` and ``[1][2]`` are places relative to ``position``. An error about a number out
+    of its column's range has no place.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""What all of Tenhou's formats share: log ids, the bits of the game type, ranks, rule texts."""
+"""What all Tenhou formats share: log ids, the bits of the game type, ranks, rule texts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DAN_NAMES: tuple[str, ...] = (
     "新人", "９級", "８級", "７級", "６級", "５級", "４級", "３級", "２級", "１級", "初段", "二段",
     "三段", "四段", "五段", "六段", "七段", "八段", "九段", "十段", "天鳳",
 )  # fmt: skip
-"""Name of each rank by the number that logs give it."""
+"""Name of each rank, by its number in logs."""
 
 _LOG_ID = re.compile(
     r"(?<!\d)(\d{4})(\d\d)(\d\d)(\d\d)gm-([0-9a-f]{4})-(\d{4,5})-(?:[0-9a-f]{8}|x[0-9a-f]{12})(?!\w)"
@@ -31,11 +31,11 @@ _LOG_ID = re.compile(
 
 
 class LogId(NamedTuple):
-    """A log id, ``2019010100gm-00a9-0000-0123abcd``, and what it says."""
+    """A log id, ``2019010100gm-00a9-0000-0123abcd``, and its facts."""
 
     text: str
     played_at: datetime
-    """UTC, to the hour: ids carry the hour of Japan time in which the game began."""
+    """UTC, to the hour: an id has the hour, in Japan time, in which the game began."""
     go_type: int
     lobby: str
 
@@ -58,13 +58,13 @@ def find_log_id(text: str) -> LogId | None:
 
 
 def lobby_text(lobby: str) -> str:
-    """Return a lobby's number without leading zeros, ``0`` the ranked games."""
+    """Return a lobby's number without leading zeros; ``0`` is the lobby of ranked games."""
     return lobby.lstrip("0") or "0"
 
 
 @dataclass(frozen=True, slots=True)
 class GameType:
-    """What the bits of a game type say."""
+    """The facts in the bits of a game type."""
 
     players: int
     length: str
@@ -74,7 +74,7 @@ class GameType:
     room: str
     chips: bool
     parlour: bool
-    """Chips of five thousand points (祝5), and not of two (祝2)."""
+    """Chips are worth five thousand points (祝5), not two thousand (祝2)."""
     skill: bool
     rule_text: str | None
     """As lobby lists write it, ``四鳳南喰赤－``; None for chip lobbies, which add the stake."""
@@ -82,7 +82,7 @@ class GameType:
 
 @lru_cache(maxsize=4096)
 def game_type(bits: int) -> GameType:
-    """Return what a game type says.
+    """Return the facts of a game type.
 
     >>> game_type(0xA9).rule_text
     '四鳳南喰赤－'
@@ -115,7 +115,7 @@ def game_type(bits: int) -> GameType:
 
 @lru_cache(maxsize=1 << 14)
 def dan_names(dans: tuple[int | None, ...]) -> tuple[str | None, ...]:
-    """Return the ranks' names, None for a number that is not known.
+    """Return the names of ranks; None for an unknown number.
 
     >>> dan_names((16, 99))
     ('七段', None)
@@ -131,7 +131,7 @@ _RULE_TEXT = re.compile(
 
 
 def rule_text_type(text: str) -> GameType | None:
-    """Return what a rule text says, ``四鳳南喰赤－`` or shorter (``鳳南喰赤``), or None.
+    """Return the facts of a rule text, ``四鳳南喰赤－`` or shorter (``鳳南喰赤``), or None.
 
     >>> rule_text_type("三般東喰－速") == game_type(0x53)
     True
@@ -161,7 +161,7 @@ _UMA: dict[int, tuple[tuple[int, ...], ...]] = {
     3: ((20, 0, -20),),
     4: ((20, 10, -10, -20), (10, 5, -5, -10)),
 }
-"""Uma by placement; four players also as East games had it before 2009-08."""
+"""Uma by placement; for four players also the uma of East games before 2009-08."""
 
 
 def ruleset_of(
@@ -173,11 +173,11 @@ def ruleset_of(
     final: Sequence[int] | None,
     result: Sequence[float] | None,
 ) -> str:
-    """Return the preset a game was played under (formats.md §3.3).
+    """Return the preset of a game (formats.md §3.3).
 
-    ``start`` and ``final`` are points by seat, ``result`` the final results in thousands. Games
-    with tournament rules, those of the skill lobby, and those of a private lobby whose start or
-    uma are not the ranked games' are ``tenhou-custom``.
+    ``start`` and ``final`` are points by seat, ``result`` the final results in thousands.
+    ``tenhou-custom`` are games with tournament rules, games of the skill lobby, and games of a
+    private lobby with other start points or uma than ranked games.
     """
     if custom_rules or (kind is not None and kind.skill):
         return "tenhou-custom"

@@ -1,1 +1,1 @@
-"""Compiled code: the decorators every kernel is made with, and the cache behind them."""
+"""Compiled code: the decorators of all kernels, and the cache behind them."""

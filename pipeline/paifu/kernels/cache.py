@@ -1,11 +1,11 @@
-"""Where the machine code of paifu's kernels is kept, and nothing else: a cache of its own.
+"""The cache of the machine code of paifu's kernels, and of nothing else.
 
-Numba keeps the machine code of a function until the function's own file changes. An edited callee
-in another module, or a constant of another module, would keep old machine code in use. The folder
-of this cache is therefore named by everything that shapes the code: the text of every module that
-holds kernels and of all that these import, the versions, and numba's settings.
+Numba keeps the machine code of a function until the function's own file changes. After a change of
+a callee or a constant in another module, old machine code would stay in use. So the name of this
+cache's folder depends on everything that shapes the code: the text of every module with kernels and
+of all modules that these import, the versions, and numba's settings.
 
-Numba's own settings and the caches of other people's functions are left as they are.
+Numba's own settings and the caches of other people's functions are not changed.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _IMPORT = re.compile(rb"^from paifu([\w.]*) import " + _NAMES, re.MULTILINE)
 _WORD = re.compile(rb"\w+")
 _config: Any = numba.config
 _SETTINGS = ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
-"""Settings of numba that change machine code and that it does not look at when it loads some."""
+"""Settings of numba that change machine code, but which numba does not check when it loads code."""
 
 
 def _imported(text: bytes) -> Iterator[Path]:
-    """Yield where the modules lie that a module imports from paifu, and where none may lie."""
+    """Yield the paths of the modules that a module imports from paifu; some paths may not exist."""
     for module, names in _IMPORT.findall(text):
         place = _PACKAGE.joinpath(*module.decode().split("."))
         yield place.with_suffix(".py")
@@ -47,7 +47,8 @@ def _imported(text: bytes) -> Iterator[Path]:
 def kernel_sources() -> list[Path]:
     """Return the modules that shape compiled code, sorted by path.
 
-    They are the ones that hold kernels and all that these import, whose constants are compiled in.
+    They are the modules with kernels and all modules that these import, because constants are
+    compiled in.
     """
     texts = {path: path.read_bytes() for path in _PACKAGE.rglob("*.py")}
     found: set[Path] = set()
@@ -73,7 +74,7 @@ def _fingerprint() -> str:
 
 
 def _base() -> Path:
-    """Return the folder under which caches lie: numba's where the user named one."""
+    """Return the folder of caches: numba's, if the user set one."""
     if _config.CACHE_DIR:
         return Path(_config.CACHE_DIR)
     if sys.platform == "win32":
@@ -91,11 +92,11 @@ def _private_folder() -> Any:
 
 @cache
 def cache_dir() -> Path:
-    """Return the folder compiled kernels are kept in, creating it if need be.
+    """Return the folder of compiled kernels; create it if necessary.
 
     It is ``paifu/kernels/<fingerprint>`` below ``NUMBA_CACHE_DIR``, or else below the user's cache
-    folder; where that cannot be written, a private temporary folder that lasts as long as the
-    process.
+    folder. If that cannot be written, it is a private temporary folder that is removed when the
+    process ends.
     """
     try:
         folder = _base() / "paifu" / "kernels" / _fingerprint()
@@ -108,9 +109,9 @@ def cache_dir() -> Path:
 
 
 def compiled(module: str) -> bool:
-    """Tell whether kernels of ``paifu.<module>`` were compiled before.
+    """Return whether kernels of ``paifu.<module>`` were compiled before.
 
-    What one command has compiled another may not use.
+    The question is about one module, because commands use different kernels.
     """
     # numba writes an index for each kernel that it compiles
     return any((cache_dir() / f"{_NAME}.{module}").glob("*.nbi"))
@@ -133,7 +134,8 @@ class _Locator(_CacheLocator):
         return str(self._folder)
 
     def get_source_stamp(self) -> bytes:
-        # tells test kernels apart: modules of paifu with other text have another folder
+        # distinguishes test kernels; for modules of paifu, changed text already gives another
+        # folder
         return _hash_of(self._py_file)
 
     def get_disambiguator(self) -> str:
@@ -141,7 +143,7 @@ class _Locator(_CacheLocator):
 
 
 class _Implementation(CompileResultCacheImpl):
-    """Numba's way of storing compiled functions, with one locator and no other."""
+    """Numba's way to store compiled functions, with only one locator."""
 
     def __init__(self, kernel: Callable[..., Any]) -> None:
         self._lineno = kernel.__code__.co_firstlineno

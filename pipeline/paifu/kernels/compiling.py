@@ -1,11 +1,11 @@
 """How kernels are compiled: the two decorators of the package, ``njit`` and ``inner``.
 
-A kernel takes and returns plain arrays and scalars, never recurses (a cached kernel that calls a
-recursive one crashes in the next process) and never indexes by a number it has not checked.
+A kernel takes and returns plain arrays and scalars. It never recurses: a cached kernel that calls a
+recursive kernel crashes in the next process. It never uses an unchecked number as an index.
 
-Nothing here changes the process it runs in: no setting of numba, no environment variable and no
-listener, and what other people compile is compiled as if paifu were not there. The internals of
-numba it builds on are listed in docs/architecture.md.
+Nothing here changes the host process: no setting of numba, no environment variable, no listener.
+Other people's code is compiled as if paifu were not there. docs/architecture.md lists the internals
+of numba that this module uses.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def _general(kind: Any) -> Any:
-    """Return the type a kernel takes an argument as: no constants, and one kind of integer."""
+    """Return the type under which a kernel takes an argument: no constant, one integer type."""
     general = _without_constant(kind)
     return types.int64 if general in types.signed_domain else general
 
 
 def _with_room(function: _F) -> _F:
-    """Have a function run, and all it calls, in one large block of Python's stack.
+    """Run a function, and all it calls, in one large block of Python's stack.
 
     Python maps a page of 16 KiB for the call that does not fit into the last one, and unmaps it
     when that call returns: hundreds of thousands of times while Numba compiles. A frame that says
@@ -52,15 +52,15 @@ def _with_room(function: _F) -> _F:
 
 
 class _Kernel(_Dispatcher):
-    """Numba's function compiled at its first call, compiled and kept paifu's way."""
+    """Numba's function that is compiled at its first call, but compiled and cached paifu's way."""
 
     def enable_caching(self) -> None:
-        """Keep machine code in paifu's cache."""
+        """Use paifu's cache for machine code."""
         self._cache = KernelCache(self.py_func)
 
     @_with_room
     def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
-        """Compile for a call from Python, without garbage collection: a tenth of the time.
+        """Compile for a call from Python without garbage collection, a tenth of the time.
 
         The lock is the one that numba compiles under: no other thread compiles meanwhile.
         """
@@ -74,24 +74,24 @@ class _Kernel(_Dispatcher):
                     gc.enable()
 
     def get_call_template(self, args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
-        """Have kernels call this one as if every constant were a number like any other.
+        """Let kernels call this kernel with a constant as with any other number.
 
-        Numba would compile it anew for every constant, and for every width of integer, that another
-        kernel calls it with.
+        Otherwise Numba would compile it again for every constant, and every width of integer, with
+        which another kernel calls it.
         """
         general = {name: _general(kind) for name, kind in kws.items()}
         return super().get_call_template([_general(kind) for kind in args], general)
 
 
 def njit(function: _F) -> _F:
-    """Compile a kernel: cached on disk, and without the GIL so that worker threads scale."""
+    """Compile a kernel: cached on disk, and without the GIL, so that worker threads scale."""
     kernel = _Kernel(function, targetoptions={"nopython": True, "nogil": True, "boundscheck": None})
     kernel.enable_caching()
     return cast(_F, kernel)
 
 
 def inner(function: _F) -> _F:
-    """Compile a kernel that only kernels call, into these; it cannot be called from Python.
+    """Compile a kernel into the kernels that call it; it cannot be called from Python.
 
     It neither makes nor returns arrays, which is checked as it compiles: so numba need not count
     references to those it is given. That would take longer than what most kernels do with them.

@@ -1,10 +1,10 @@
-"""How kernels that only kernels call are compiled: into those that call them, and nowhere else.
+"""Compiles kernels that only kernels call: into their callers, and nowhere else.
 
 Numba makes machine code of every function, optimises it, and optimises it again inside each of its
-callers. A kernel that nothing but kernels calls needs no machine code of its own: here it stays as
-it was lowered, is linked into its caller, and all of it is optimised once, where Python enters.
-This halves the time of compiling. It builds on numba's documented way to bring another pipeline
-(``pipeline_class``), and on two of its internal classes.
+callers. A kernel that only kernels call needs no machine code of its own. Here it stays in lowered
+form and is linked into its caller, and everything is optimised once, in the kernel that Python
+calls. This halves the compile time. It uses numba's documented way to set another pipeline
+(``pipeline_class``), and two of its internal classes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numba.core.typed_passes import NativeLowering
 
 
 class _Linked(JITCodeLibrary):
-    """Code to link into other code: what it calls is in it, and nothing is optimised yet."""
+    """Code to link into other code: it includes what it calls, and is not optimised yet."""
 
     def finalize(self) -> None:
         self._raise_if_finalized()
@@ -43,7 +43,7 @@ class _InnerLowering(NativeLowering):
         state.flags.no_compile = True
         super().run_pass(state)
         lowered = state["cr"]
-        # callers find the code by the identity of its entry point, which nothing ever calls
+        # callers find the code by the identity of its entry point, which is never called
         entry = [lowered.fndesc].clear
         state.targetctx.insert_user_function(entry, lowered.fndesc, [state.library])
         state.reload_init.extend(state.library._reload_init)
@@ -52,7 +52,7 @@ class _InnerLowering(NativeLowering):
 
 
 class InnerCompiler(CompilerBase):
-    """Numba's usual pipeline, with another lowering."""
+    """Numba's usual pipeline with another lowering."""
 
     def define_pipelines(self) -> list[Any]:
         """Return the passes of the one pipeline."""

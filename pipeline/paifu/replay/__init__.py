@@ -1,1 +1,1 @@
-"""Replay: the events of every round played forward, and the tables that come of it."""
+"""Replay: plays the events of every round forward, and makes the tables."""

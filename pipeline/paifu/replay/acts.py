@@ -1,4 +1,4 @@
-"""What a seat does in its own turn: it draws, declares riichi, and discards."""
+"""The acts of a seat in its own turn: it draws, declares riichi, and discards."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def see(table: Record, tile: int) -> None:
 
 @inner
 def come_up(table: Record, tile: int, seat: int) -> None:
-    """Count a tile that came from the wall, and flag one the set does not have."""
+    """Count a tile that came from the wall, and flag a tile that the tile set does not have."""
     kind = KIND[tile]
     if kind == HIDDEN:
         flag(table, HIDDEN_TILES, seat)
@@ -116,7 +116,7 @@ def add_action(table: Record, actions: Records, seat: int, action: int, tile: in
 
 @inner
 def draw(table: Record, me: Record, seat: int, tile: int) -> None:
-    """A seat draws a tile, from the live wall or in place of a kan or north."""
+    """A seat draws a tile from the live wall, or a replacement for a kan or north."""
     if table.phase != DRAW_DUE:
         reason = DISCARD_MISSING if seat == table.turn else OUT_OF_TURN
         flag(table, reason, seat)
@@ -154,7 +154,7 @@ def declare_riichi(table: Record, me: Record, seat: int) -> None:
 
 @inner
 def _is_tsumogiri(me: Record, tile: int, said: int) -> int:
-    """Return 1 or 0 for a discard of the drawn tile or another, -1 where one cannot tell."""
+    """Return 1 if the drawn tile is discarded, 0 if another tile is, -1 if it is not known."""
     if not me.has_drawn:
         return 0
     if me.drawn < 0 or me.drawn == HIDDEN:
@@ -186,7 +186,7 @@ def note_tenpai(table: Record, me: Record, row: Record, turn: int, at: float) ->
 
 @inner
 def _enter_riichi(table: Record, seat: int, tile: int) -> None:
-    """The declaration tile lies on the table: write down the riichi."""
+    """The riichi discard is on the table: write down the riichi."""
     me = table.seats[seat]
     row = table.rows[seat]
     me.riichi = IN_RIICHI
@@ -231,7 +231,7 @@ def _enter_riichi(table: Record, seat: int, tile: int) -> None:
 
 @inner
 def _note_discard(table: Record, me: Record, tile: int) -> None:
-    """Put the discard among what the seat and everybody has seen it give up."""
+    """Add the discard to the seat's discards and to the tiles that everybody sees."""
     kind = KIND[tile]
     me.own |= bit(kind)
     if me.discards < EARLY and me.riichi == NO_RIICHI:
@@ -266,7 +266,7 @@ def _note_kuikae(table: Record, me: Record, row: Record, seat: int, tile: int) -
 
 @inner
 def take_discard(table: Record, event: Event) -> bool:
-    """Take the discard out of the hand; return whether the 13 tiles are others than before."""
+    """Take the discard out of the hand; return whether the 13 tiles have changed."""
     seat, tile = event.seat, event.tile
     me = table.seats[seat]
     if table.phase not in (DISCARD_DUE, CALL_DISCARD_DUE) or seat != table.turn:
@@ -286,7 +286,7 @@ def take_discard(table: Record, event: Event) -> bool:
 
 @inner
 def discard(table: Record, actions: Records, risks: Records, seat: int, tile: int) -> None:
-    """A seat has discarded a tile, and its hand is known again."""
+    """A seat discards a tile; its hand is worked out again."""
     me = table.seats[seat]
     row = table.rows[seat]
     _note_kuikae(table, me, row, seat, tile)
@@ -347,7 +347,7 @@ def deal_seat(table: Record, me: Record, row: Record, seat: int, haipai: Array) 
 
 @inner
 def note_haipai(table: Record, me: Record, row: Record, round_wind: int) -> None:
-    """Write down what the first 13 tiles are worth."""
+    """Write down the facts of the first 13 tiles."""
     for kind in range(_FIRST_WIND, KINDS):
         wind = kind - _FIRST_WIND
         value = kind > _LAST_WIND or wind == round_wind or wind == row.seat_wind

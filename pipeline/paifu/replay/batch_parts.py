@@ -1,4 +1,4 @@
-"""A batch in parts, so that the rows in hand are bounded whatever the size of the batch."""
+"""Divides a batch into parts, so that the rows in memory are limited for a batch of any size."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from paifu.game.events import Batch
 
 PART = 512
-"""Games played forward at a time: some 30 MiB of rows."""
+"""Games that are played forward at a time: about 30 MiB of rows."""
 
 
 def part_of(batch: Batch, first: int, last: int) -> Batch:
-    """Return the games ``first:last`` of a valid batch as one of their own; arrays are views."""
+    """Return the games ``first:last`` of a valid batch as a batch; its arrays are views."""
     r0, r1 = batch.game_rounds[[first, last]]
     e0, e1 = batch.round_events[[r0, r1]]
     w0, w1 = np.searchsorted(batch.win_event, [e0, e1])
@@ -39,7 +39,7 @@ def part_of(batch: Batch, first: int, last: int) -> Batch:
 
 
 def parts_of(batch: Batch) -> Iterator[tuple[int, Batch]]:
-    """Yield the batch in parts, each with the number of its first game."""
+    """Yield the parts of a batch, each with the number of its first game."""
     count = len(batch.games)
     if count <= PART:
         yield 0, batch

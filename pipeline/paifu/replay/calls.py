@@ -1,4 +1,4 @@
-"""Calls, kans and set-aside norths: what is laid down before a seat, and what follows from it."""
+"""Calls, kans and norths set aside: what a seat lays down, and what follows from it."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ _PAO_DAISANGEN, _PAO_DAISUUSHI, _PAO_SUUKANTSU = range(3)
 
 @inner
 def interrupt(table: Record) -> None:
-    """A call, kan or kita has gone through: no first turn and no ippatsu any more."""
+    """A call, kan or kita is completed: the first turn and ippatsu are over."""
     table.interrupted = 1
     table.break_due = 0
     for seat in range(table.players):
@@ -90,7 +90,7 @@ def interrupt(table: Record) -> None:
 
 @inner
 def _miss(seat: Record) -> None:
-    """A seat let a tile pass that it waited for."""
+    """A seat has let pass a tile that it waited for."""
     if seat.riichi == IN_RIICHI:
         seat.riichi_furiten = 1
     else:
@@ -99,7 +99,7 @@ def _miss(seat: Record) -> None:
 
 @inner
 def _pass_ankan(table: Record, tile: np.uint64) -> None:
-    """Nobody robbed an ankan that thirteen orphans may rob."""
+    """No seat robbed an ankan that thirteen orphans may rob."""
     for other in range(table.players):
         seat = table.seats[other]
         orphans = seat.wait_kind == KOKUSHI or seat.wait_kind == KOKUSHI13
@@ -109,11 +109,11 @@ def _pass_ankan(table: Record, tile: np.uint64) -> None:
 
 @inner
 def pass_offer(table: Record, caller: int) -> None:
-    """Nobody won on what was offered.
+    """No seat won on the tile that was offered.
 
-    Who waited for it is furiten from now on, except a seat that called the tile instead. An ankan
-    is not a tile others could have won on, but for thirteen orphans, and a north set aside may be
-    passed without furiten: by the rule set of the game.
+    A seat that waited for the tile is furiten from now on, except a seat that called it. An ankan
+    can be won on only by thirteen orphans. The rule set of the game says whether an ankan or a
+    north set aside that is passed makes furiten.
     """
     table.passed = table.offered
     table.offered = NOTHING
@@ -139,7 +139,7 @@ def pass_offer(table: Record, caller: int) -> None:
 
 @inner
 def _lay(me: Record, kind: int, tile: int, consumed: Array, count: int) -> None:
-    """Put a set or north before the seat; a ninth thing finds no room."""
+    """Lay a set or north down for the seat; there is no room for a ninth."""
     if me.laid >= MOST_LAID:
         return
     slot = me.laid
@@ -159,7 +159,7 @@ def _write_meld(action: Record, tile: int, consumed: Array, count: int) -> None:
 
 @inner
 def _is_meld(kind: int, tile: int, consumed: Array, count: int) -> bool:
-    """Tell whether the tiles make the set that is claimed."""
+    """Return whether the tiles make the claimed set."""
     called = KIND[tile]
     if called >= KINDS:
         return False
@@ -179,7 +179,7 @@ def _is_meld(kind: int, tile: int, consumed: Array, count: int) -> bool:
 
 @inner
 def _sets_among(me: Record, first: int, end: int) -> int:
-    """Return how many of the seat's laid sets are of the kinds ``first`` to ``end - 1``."""
+    """Return how many of the sets that the seat laid down have kinds ``first`` to ``end - 1``."""
     count = 0
     for i in range(me.laid):
         if me.laid_kind[i] != LAID_KITA and me.laid_kind[i] != LAID_CHI:
@@ -201,7 +201,7 @@ def _kans_of(me: Record) -> int:
 
 @inner
 def _note_pao(me: Record, kind: int, tile: int, feeder: int) -> None:
-    """A called set that completes three dragons, four winds or four kans binds who fed it."""
+    """A call that completes three dragons, four winds or four kans makes its feeder liable."""
     called = KIND[tile]
     if _DRAGONS[0] <= called < _DRAGONS[1] and _sets_among(me, _DRAGONS[0], _DRAGONS[1]) == 3:
         me.pao[_PAO_DAISANGEN] = feeder
@@ -213,7 +213,7 @@ def _note_pao(me: Record, kind: int, tile: int, feeder: int) -> None:
 
 @inner
 def _check_kan(table: Record, seat: int) -> None:
-    """A round has four kans, and each needs a tile to replace it."""
+    """A round has at most four kans, and each needs a replacement tile."""
     if table.kans >= 4:
         flag(table, TOO_MANY_KANS, seat)
     if table.tiles_left <= 0:
@@ -222,7 +222,7 @@ def _check_kan(table: Record, seat: int) -> None:
 
 @inner
 def _start_kan(table: Record, seat: int) -> None:
-    """Count a kan; the indicators of earlier ones lie open by now."""
+    """Count a kan; the indicators of earlier kans must be open by now."""
     table.kans += 1
     table.kan_seats |= 1 << seat
     table.dora_due += table.dora_pending
@@ -233,7 +233,7 @@ def _start_kan(table: Record, seat: int) -> None:
 
 @inner
 def _note_swap(me: Record, kind: int, tile: int, consumed: Array) -> None:
-    """Remember which discards would only swap the called tile back."""
+    """Remember which discards would be kuikae: they only swap the called tile back."""
     called = KIND[tile]
     me.swap = called
     me.swap_end = -1
@@ -249,7 +249,7 @@ def _note_swap(me: Record, kind: int, tile: int, consumed: Array) -> None:
 
 @inner
 def _check_call(table: Record, event: Event, consumed: Array, count: int) -> None:
-    """A call must be of the tile just discarded, in turn, and make a set."""
+    """Check that a call takes the tile just discarded, is in turn, and makes a set."""
     seat, feeder = event.seat, event.feeder
     if table.passed != OFFERED_DISCARD or feeder != table.offered_seat or seat == feeder:
         flag(table, OUT_OF_TURN, seat)
@@ -287,7 +287,7 @@ def _count_call(table: Record, event: Event) -> None:
 
 @inner
 def _lay_call(table: Record, event: Event, consumed: Array, count: int) -> None:
-    """Lay a called set before its seat, unless four lie there."""
+    """Lay a called set down for its seat, unless it already has four sets."""
     me = table.seats[event.seat]
     if me.melds >= MOST_MELDS:
         flag(table, BAD_MELD, event.seat)
@@ -340,7 +340,7 @@ def _must_be_turn(table: Record, seat: int) -> None:
 
 @inner
 def _offer(table: Record, seat: int, tile: int, offered: int) -> None:
-    """What is laid down may be robbed; only when it is not does it count as a call."""
+    """A kan or north that is laid down may be robbed; it counts as a call only if it is not."""
     table.offered = offered
     table.offered_seat = seat
     table.offered_tile = tile
@@ -350,7 +350,7 @@ def _offer(table: Record, seat: int, tile: int, offered: int) -> None:
 
 @inner
 def _finish_own(action: Record, me: Record) -> None:
-    """After an ankan, kakan or kita a replacement is due: the drawn tile is one of the hand."""
+    """After an ankan, kakan or kita a replacement is due: the drawn tile is part of the hand."""
     action.drawn = me.drawn if me.has_drawn else NO_TILE
     me.has_drawn = 0
     me.drawn = NO_TILE
@@ -358,7 +358,7 @@ def _finish_own(action: Record, me: Record) -> None:
 
 @inner
 def _check_riichi_kan(tables: SuitTables, table: Record, seat: int, kind: int) -> None:
-    """Check an ankan in riichi: with the tile drawn, and the hand waits as before."""
+    """Check an ankan in riichi: it must use the drawn tile and leave the waits as they were."""
     me = table.seats[seat]
     row = table.rows[seat]
     row.riichi_kans += 1

@@ -1,4 +1,4 @@
-"""What is wrong with a log that can be read: the reasons as numbers, and how one is raised."""
+"""What is wrong with a log that can be read: the reasons as numbers, and how they are noted."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from paifu.replay.table_state import ENDED, FLAG_SLOTS, Record, Records
 from paifu.schema.flags import FLAGS
 
 REASONS: tuple[str, ...] = tuple(FLAGS)
-"""Text of each reason's number."""
+"""The text of each reason, by its number."""
 
 
 def _number(reason: str) -> np.int64:
     """Return a reason's number.
 
-    A plain int would be a literal to Numba, which compiles a kernel anew for each literal it gets.
+    Numba would take a plain int for a literal, and compile a kernel again for each literal.
     """
     return np.int64(REASONS.index(reason))
 
@@ -70,12 +70,12 @@ OUTCOME_DIFFERS = _number("outcome_differs")
 
 _NOBODY = FLAG_SLOTS - 1
 MOST_FLAGS = FLAG_SLOTS * len(REASONS)
-"""A round has each reason at most once for each seat and once for none."""
+"""A round has each reason at most once for each seat, and once without a seat."""
 
 
 @inner
 def flag(table: Record, reason: np.int64, seat: int) -> None:
-    """Note a reason, once for each seat and round, and the act it was found at."""
+    """Note a reason, once for each seat and round, and the act at which it was found."""
     slot = seat if 0 <= seat < _NOBODY else _NOBODY
     mask = np.uint64(1) << np.uint64(reason)
     if not table.flagged[slot] & mask:

@@ -1,5 +1,4 @@
-"""How the games of a batch ended: final points, placements, why they were over, and whether the
-record of it holds."""
+"""How the games of a batch ended: final points, placements, why they ended, and contradictions."""
 
 from __future__ import annotations
 
@@ -13,10 +12,10 @@ from paifu.replay.row_types import NULL32, ROUND_EXHAUSTIVE, ROUND_NAGASHI
 from paifu.replay.running_points import STICK
 
 LAST_WIND = {"east": 0, "south": 1, "west": 2, "north": 3}
-"""Wind of the last scheduled round, by length of the game."""
+"""The wind of the last scheduled round, by the length of the game."""
 
 TARGET = {3: 40_000, 4: 30_000}
-"""Points with which somebody must stand for extra rounds to end."""
+"""Points that a seat must have for extra rounds to end."""
 
 ENDED_BY = (
     "last_round", "agari_yame", "tenpai_yame", "bust", "sudden_death", "broken_off", "unknown",
@@ -29,37 +28,37 @@ _RESULT_TOLERANCE = 0.05
 
 @dataclass(slots=True)
 class Finals:
-    """The ends of a batch's games; arrays by game, four seats each where said."""
+    """The ends of a batch's games. The arrays are by game; [G, 4] is by game and seat."""
 
     players: Array
     scheduled: Array
-    """int16[G]: wind of the last scheduled round, -1 where not known."""
+    """int16[G]: the wind of the last scheduled round; -1 if not known."""
     points: Array
-    """int64[G, 4]: final points, as recorded, else as replayed."""
+    """int64[G, 4]: the final points, as recorded, else as replayed."""
     known: Array
-    """bool[G]: the final points are known: the game is complete, and they are recorded or follow
-    from the end of the last round."""
+    """bool[G]: whether the final points are known: the game is complete, and they are recorded or
+    follow from the end of the last round."""
     recorded: Array
-    """bool[G]: they are recorded."""
+    """bool[G]: whether the final points are recorded."""
     placement: Array
     """int16[G, 4]"""
     ended_by: Array
     """int8[G]: index into :data:`ENDED_BY`."""
     contradictions: list[tuple[int, str]]
-    """Games whose record of the end is wrong, with the key of ``schema.FLAGS``."""
+    """Games with a wrong record of their end, each with the key in ``schema.FLAGS``."""
 
 
 def scheduled_winds(batch: Batch) -> Array:
-    """Return the wind of each game's last scheduled round, int16[G]; -1 where not known."""
+    """Return the wind of each game's last scheduled round, int16[G]; -1 if not known."""
     return np.array([LAST_WIND.get(info.length or "", -1) for info in batch.games], np.int16)
 
 
 def recorded_finals(batch: Batch) -> Array:
-    """Return the final points recorded, int32[G, 4]; ``UNKNOWN`` where not."""
+    """Return the recorded final points, int32[G, 4]; ``UNKNOWN`` if not recorded."""
     finals = np.full((len(batch.games), 4), UNKNOWN, np.int32)
     for game, info in enumerate(batch.games):
         if recorded := info.final_points:
-            # more is no game's
+            # no game has more
             known = [p if UNKNOWN < p < -UNKNOWN else UNKNOWN for p in recorded[:4]]
             finals[game, : len(known)] = known
     return finals
@@ -75,11 +74,11 @@ def placements(points: Array) -> Array:
 
 
 def _with_sticks(ends: Array, pot: Array, leftover: Array) -> Array:
-    """Return the points once the sticks left on the table are given to whom they go.
+    """Return the points after the sticks left on the table are given away.
 
-    ``ends`` int64[G, 4], empty seats far below all; ``pot`` int64[G] is what the sticks are worth;
-    ``leftover`` int[G] is an index into :data:`~paifu.replay.rights.LEFTOVER`, or unknown, which is
-    as ``first``.
+    ``ends`` is int64[G, 4], with empty seats far below all others. ``pot`` int64[G] is what the
+    sticks are worth. ``leftover`` int[G] is an index into :data:`~paifu.replay.rights.LEFTOVER`;
+    unknown counts as ``first``.
     """
     top = ends == ends.max(axis=1, keepdims=True)
     earliest = placements(ends) == 1
@@ -94,9 +93,9 @@ def _with_sticks(ends: Array, pot: Array, leftover: Array) -> Array:
 
 
 def _as_recorded(ends: Array, pot: Array, leftover: Array, recorded: Array, seated: Array) -> Array:
-    """Tell whether the recorded final points are the replayed ends and the sticks left over.
+    """Return whether the recorded final points are the replayed ends and the sticks left over.
 
-    By the game's rule set; by any, where it does not say who takes the sticks.
+    The game's rule set says who takes the sticks. If it does not, every way is tried.
     """
     fits = np.zeros(len(ends), dtype=bool)
     for way in range(len(LEFTOVER)):
@@ -112,10 +111,10 @@ def finals(
 ) -> Finals:  # fmt: skip
     """Return how the games ended.
 
-    ``rounds`` and ``seats`` are the replayed rows of ``rounds`` and ``round_seats``, ``first_row``
-    each round's first row among the latter, ``players`` int64[G], ``recorded`` what
-    :func:`recorded_finals` says, ``leftover`` who takes the sticks left over, as
-    :mod:`~paifu.replay.rights` has it.
+    ``rounds`` and ``seats`` are the replayed rows of ``rounds`` and ``round_seats``; ``first_row``
+    is the first row of each round in ``seats``; ``players`` is int64[G]; ``recorded`` is the result
+    of :func:`recorded_finals`; ``leftover`` says who takes the sticks left over, as in
+    :mod:`~paifu.replay.rights`.
     """
     has_round = np.diff(batch.game_rounds) > 0
     complete = np.array([info.complete for info in batch.games], dtype=bool)
@@ -145,7 +144,7 @@ def finals(
     )[complete[has_round]]  # fmt: skip
     riichi = np.array([info.riichi for info in batch.games], dtype=bool)
     ended_by[complete & has_round & ~has_end] = NOT_KNOWN
-    ended_by[has_round & complete & ~riichi] = LAST_ROUND  # no other game ends before its time
+    ended_by[has_round & complete & ~riichi] = LAST_ROUND  # others never end early
     wrong = [(int(game), "final_differs") for game in np.flatnonzero(differs)]
     wrong += [(int(game), "no_rounds") for game in np.flatnonzero(~has_round)]
     wrong += [
@@ -163,7 +162,7 @@ def _ended_by(
     batch: Batch, rounds: Array, last: Array, ends: Array, players: Array, scheduled: Array,
     dealer_tenpai: Array,
 ) -> Array:  # fmt: skip
-    """Return why complete games were over, from their last rounds."""
+    """Return why complete games ended, from their last rounds."""
     wind, number = batch.round_wind[last], batch.round_number[last]
     target = np.where(players == 3, TARGET[3], TARGET[4])
     outcome = rounds["outcome"][last]

@@ -1,4 +1,4 @@
-"""The sums of a game: what the rounds of a seat add to its row of ``game_seats``."""
+"""The sums over a game: what each round of a seat adds to its row of ``game_seats``."""
 
 from __future__ import annotations
 
@@ -72,16 +72,16 @@ SUMMANDS: Final[dict[str, pl.Expr]] = {
     "dealer_mangan_hits": _hit_by_mangan,
     "dealer_mangan_points": _among(pl.col("tsumo_paid"), _hit_by_mangan),
 }
-"""What a round adds to each column, from its row of ``round_seats``."""
+"""What a round adds to each column, as an expression over its row of ``round_seats``."""
 
 _READ = sorted({name for summand in SUMMANDS.values() for name in summand.meta.root_names()})
 
 
 def game_seats(round_seats: pa.Table, rounds: Array, game_id: Array, players: Array) -> pa.Table:
-    """Return table ``game_seats`` of a batch whose ``round_seats`` are given, in its order.
+    """Return table ``game_seats`` of a batch from its ``round_seats``, in the order of the batch.
 
-    By game are ``rounds`` int64[G], ``game_id`` int64[G] and ``players`` int64[G]; a game may have
-    no round, or be there twice. A sum is NULL where one of its values is.
+    ``rounds``, ``game_id`` and ``players`` (int64[G]) are by game. A game may have no rounds, or be
+    there twice. A sum is NULL if one of its values is NULL.
     """
     game = np.repeat(np.arange(len(game_id)), players)
     seat = np.nonzero(np.arange(4) < players[:, None])[1]

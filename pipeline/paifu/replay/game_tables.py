@@ -1,4 +1,4 @@
-"""Tables ``games``, ``seats`` and ``seeds``: what the log says of them, and how the game ended."""
+"""Tables ``games``, ``seats`` and ``seeds``: the facts of the log, and how the game ended."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ DAN_NAMES: tuple[str, ...] = (
     "新人", "9級", "8級", "7級", "6級", "5級", "4級", "3級", "2級", "1級", "初段", "二段", "三段",
     "四段", "五段", "六段", "七段", "八段", "九段", "十段", "天鳳位",
 )  # fmt: skip
-"""Tenhou's ranks, by the code a log gives."""
+"""Tenhou's ranks, by their code in logs."""
 
 _PROGRAM_SEX = "C"
-"""Seats of nobody in particular have no name, are guests (``NoName``) or programs."""
+"""The sex of a program. An anonymous seat has no name, or is a guest (``NoName``) or a program."""
 
 
 def noted(info: GameInfo) -> list[tuple[int, str]]:
-    """Return the reasons the importer noted, with the round each belongs to or -1."""
+    """Return the reasons that the importer noted, each with its round or -1."""
     found = []
     for note in info.notes:
         reason, _, where = note.partition("@")
@@ -44,7 +44,7 @@ def _utc(moment: datetime | None) -> datetime | None:
 def games(
     batch: Batch, source_ids: Array, identity: Identity, ends: Finals, flags: dict[int, list[str]]
 ) -> pa.Table:
-    """Return table ``games``; ``flags`` are the reasons found, by game."""
+    """Return table ``games``; ``flags`` has the reasons found, by game."""
     infos = batch.games
     rounds = np.diff(batch.game_rounds)
 
@@ -91,14 +91,14 @@ def games(
 
 
 def _fitting(values: Iterable[int | None], column_type: pa.DataType) -> pa.Array:
-    """Return whole numbers as a column; NULL for one that no log of a real game has."""
+    """Return whole numbers as a column; NULL for a number that no log of a real game has."""
     most = 1 << (column_type.bit_width - 1)
     fitting = [v if v is not None and -most <= v < most else None for v in values]
     return pa.array(fitting, column_type)
 
 
 def _by_seat(infos: list[GameInfo], players: Array, name: str) -> list[Any]:
-    """Return a value of each seat that plays, None where the log does not say."""
+    """Return a value for each seat that plays; None if the log does not say."""
     out: list[Any] = []
     for info, count in zip(infos, players.tolist(), strict=True):
         values = (getattr(info, name) or ())[:count]
@@ -108,7 +108,7 @@ def _by_seat(infos: list[GameInfo], players: Array, name: str) -> list[Any]:
 
 
 def _table_rates(infos: list[GameInfo], players: Array) -> list[float | None]:
-    """Return the mean rating of each game's seats, None unless every seat has one."""
+    """Return the mean rating of each game's seats; None unless every seat has a rating."""
     rates: list[float | None] = []
     for info, count in zip(infos, players.tolist(), strict=True):
         known = [rate for rate in info.rate[:count] if rate is not None]
@@ -155,7 +155,7 @@ def seats(batch: Batch, game_id: Array, ends: Finals, disconnected: Array) -> pa
 
 
 def seeds(batch: Batch, game_id: Array) -> pa.Table:
-    """Return table ``seeds``: the games whose log gives the seed of its walls."""
+    """Return table ``seeds``: the games whose log has the seed of the walls."""
     known = [g for g, i in enumerate(batch.games) if i.shuffle_seed is not None]
     infos = [batch.games[game] for game in known]
     given = {

@@ -1,7 +1,7 @@
-"""What replay is given and what it writes: the arrays of a batch, bundled as kernels take them.
+"""The input and output of replay: the arrays of a batch, in bundles for kernels.
 
 Numba passes a named tuple as its parts, so a bundle costs nothing. :class:`Deal`, :class:`Event`
-and :class:`RecordedWin` are one round, event or win out of the arrays.
+and :class:`RecordedWin` are one round, event or win from the arrays.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from paifu.replay.table_state import Records
 
 
 class Played(NamedTuple):
-    """The events of a batch, and its deals (:class:`~paifu.game.events.Batch` has the types)."""
+    """The events and deals of a batch (:class:`~paifu.game.events.Batch` has the types)."""
 
     players: Array
     """int64[G]: 3 or 4."""
@@ -38,10 +38,10 @@ class Played(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """What the log recorded of the ends of rounds and games."""
+    """What the log recorded about the ends of rounds and games."""
 
     final_points: Array
-    """int32[G, 4], ``UNKNOWN`` where not recorded."""
+    """int32[G, 4]; ``UNKNOWN`` if not recorded."""
     outcome: Array
     tenpai: Array
     before: Array
@@ -88,7 +88,7 @@ class Workspace(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """What a round starts with, as the log says."""
+    """The start of a round, as in the log."""
 
     wind: int
     number: int
@@ -113,10 +113,10 @@ class Event(NamedTuple):
 
 
 class RecordedWin(NamedTuple):
-    """What the log recorded of one win."""
+    """What the log recorded about one win."""
 
     number: int
-    """Its place among the batch's wins."""
+    """Its index among the batch's wins."""
     hand: Array
     points: int
     limit: int

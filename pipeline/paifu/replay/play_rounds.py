@@ -1,8 +1,8 @@
-"""The one pass over the events: every round of a batch played forward, its rows written.
+"""The single pass over the events: plays every round of a batch forward and writes its rows.
 
-:func:`play` is the driver: it starts each round, hands each event to the kernel that knows what it
-means, and ends the round. It trusts a validated batch and nothing else: events by nobody, out of
-turn or after the end are flagged, and the play goes on from what the log says.
+:func:`play` is the driver: it starts each round, passes each event to the kernel for its kind, and
+ends the round. It relies only on a validated batch: events without a seat, out of turn or after the
+end are flagged, and play continues from what the log says.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ _LOW_MISSING, _HIGH_MISSING = 1, 7  # 2m-8m
 
 @inner
 def _copy(source: Array, start: int, target: Array, to: int, count: int) -> None:
-    """Copy words; Numba takes seconds to compile the assignment of a slice."""
+    """Copy words; Numba would take seconds to compile the assignment of a slice."""
     for i in range(count):
         target[to + i] = source[start + i]
 
@@ -108,7 +108,7 @@ def _turn_up(table: Record, tile: int) -> None:
 
 @inner
 def _take_rights(table: Record, rights: Record) -> None:
-    """Take over what the game's rule set forbids."""
+    """Copy what the game's rule set forbids to the table."""
     table.kuikae = rights.kuikae
     table.riichi_points = rights.riichi_points
     table.riichi_tiles = rights.riichi_tiles
@@ -136,7 +136,7 @@ def _start_game(table: Record, players: int, rights: Record) -> None:
 
 @inner
 def _start_round(tables: SuitTables, table: Record, r: int, deal: Deal) -> None:
-    """Deal a round at a fresh table."""
+    """Deal a round on a fresh table."""
     table.row = r
     table.dealer = deal.dealer % table.players
     table.turn = table.dealer
@@ -161,7 +161,7 @@ def _start_round(tables: SuitTables, table: Record, r: int, deal: Deal) -> None:
 
 @inner
 def _carry_over(table: Record, wind: int, number: int, honba: int) -> None:
-    """Keep of a round what the next is checked against."""
+    """Keep the facts of a round with which the next round is compared."""
     streak = table.dealer_wins if table.last_dealer == table.dealer else 0
     table.dealer_wins = streak + 1 if table.dealer_won else 0
     table.dealer_rounds = 1 + (table.dealer_rounds if table.last_dealer == table.dealer else 0)
@@ -189,7 +189,7 @@ def _connect(table: Record, seat: int, away: bool) -> None:
 
 @inner
 def _comes_too_late(table: Record, event: Event) -> bool:
-    """Tell whether an event comes after the round's end, where only further rons may come."""
+    """Return whether an event comes after the round's end, where only further rons are possible."""
     if table.phase != ENDED:
         return False
     if event.kind == WIN and table.outcome == ROUND_RON and table.round_wins < table.players - 1:
@@ -200,7 +200,7 @@ def _comes_too_late(table: Record, event: Event) -> bool:
 
 @inner
 def _is_no_act(table: Record, event: Event) -> bool:
-    """Take an event that is no act of a seat that sits at the table, or comes too late for one."""
+    """Handle an event that is not an act of a seat; return whether it was such an event."""
     kind = event.kind
     if kind == DISCONNECT or kind == RECONNECT:
         _connect(table, event.seat, kind == DISCONNECT)
@@ -220,7 +220,7 @@ def _is_no_act(table: Record, event: Event) -> bool:
 
 @inner
 def _undo_declaration(table: Record) -> None:
-    """Something else than the declarer's discard followed a riichi declaration."""
+    """An event other than the declarer's discard followed a riichi declaration."""
     flag(table, RIICHI_WITHOUT_DISCARD, table.declaring)
     table.seats[table.declaring].riichi = NO_RIICHI
     table.declaring = -1
@@ -228,7 +228,7 @@ def _undo_declaration(table: Record) -> None:
 
 @inner
 def _check_stick(table: Record) -> None:
-    """What was offered has passed: a declaration tile must have been paid for by now."""
+    """The offered tile has passed: a riichi must be paid for by now."""
     declarer = table.offered_seat
     if (
         table.offered == OFFERED_DISCARD
@@ -249,7 +249,7 @@ def _accept_riichi(table: Record, seat: int) -> None:
 
 @inner
 def _check_stick_scores(table: Record, event: int, stated: Array, scores: Array) -> None:
-    """Check the points the log states at an event, if it states any."""
+    """Check the points that the log states at an event, if it states any."""
     while table.stated < len(stated) and stated[table.stated] < event:
         table.stated += 1
     if table.stated < len(stated) and stated[table.stated] == event:
@@ -259,7 +259,7 @@ def _check_stick_scores(table: Record, event: int, stated: Array, scores: Array)
 @inner
 def _end_by_draw(table: Record, outcome: int, before: Array, delta: Array) -> None:
     table.abort_due = abort_due(table, table.offered, outcome)
-    if outcome != OUTCOME_SANCHAHOU:  # three wins on the declaration tile void it
+    if outcome != OUTCOME_SANCHAHOU:  # three wins on the riichi discard cancel the riichi
         _check_stick(table)
     pass_offer(table, -1)
     check_stated(table, before)
@@ -273,7 +273,7 @@ def _end_by_win(
     tables: SuitTables, table: Record, rows: Rows, event: Event, deal: Deal, recorded: Recorded,
     number: int,
 ) -> None:  # fmt: skip
-    """A seat wins, as the batch's win of this number."""
+    """A seat wins: this is win ``number`` of the batch."""
     record = RecordedWin(
         number, recorded.win_hand[number], int(recorded.win_points[number]),
         int(recorded.win_limit[number]), int(recorded.win_pao[number]),
@@ -329,7 +329,7 @@ def _act(
 def _play_round(
     tables: SuitTables, table: Record, played: Played, recorded: Recorded, rows: Rows, r: int
 ) -> None:
-    """Play the events of a round that is dealt."""
+    """Play the events of a round that has been dealt."""
     deal = Deal(
         int(played.wind[r]), int(played.number[r]), int(played.honba[r]), int(played.sticks[r]),
         int(played.dealer[r]), int(played.indicator[r]), played.haipai[r], played.scores[r],
@@ -365,7 +365,7 @@ def play(
 ) -> None:  # fmt: skip
     """Play every round of a batch forward and write its rows.
 
-    How many rows there are of ``actions``, ``risks``, ``wins`` and ``flags`` stands in the table.
+    The table has the numbers of rows of ``actions``, ``risks``, ``wins`` and ``flags``.
     """
     table = workspace.table[0]
     round_words = len(workspace.fresh) - ROUND_WORDS

@@ -1,4 +1,4 @@
-"""Yaku as recorded: one row for each win and yaku, and the han of each kind of dora."""
+"""Recorded yaku: one row for each win and yaku, and the han of each kind of dora."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ class RecordedYaku:
     """The yaku of a batch's wins."""
 
     win: Array
-    """int64[N]: row in ``wins`` of each yaku's win."""
+    """int64[N]: row in ``wins`` of the win of each yaku."""
     yaku: Array
     """int16[N]: index into ``schema.YAKU``."""
     han: Array
     """int16[N]"""
     any_recorded: Array
-    """bool[W]: the log lists yaku for the win."""
+    """bool[W]: whether the log lists yaku for the win."""
     dora: Array
-    """int16[W, 4]: han of each of :data:`DORA_KEYS`."""
+    """int16[W, 4]: the han of each of :data:`DORA_KEYS`."""
 
 
 @njit
@@ -37,7 +37,7 @@ def _collect(
     records: Array, win_yaku: Array, yaku_id: Array, yaku_han: Array,
     win: Array, yaku: Array, han: Array, dora: Array,
 ) -> int:  # fmt: skip
-    """Write the rows, each yaku of a win once, and return how many they are."""
+    """Write the rows, each yaku of a win once, and return the number of rows."""
     size = 0
     for w in range(len(records)):
         first = size
@@ -49,7 +49,7 @@ def _collect(
                 if key == _DORA_INDICES[i]:
                     dora[w, i] += yaku_han[y]
             if key == _URA and yaku_han[y] == 0:
-                continue  # Tenhou writes it for every riichi win
+                continue  # Tenhou writes ura dora for every win in riichi
             known = first
             while known < size and yaku[known] != key:
                 known += 1

@@ -1,7 +1,7 @@
-"""Replay: the events of every round played forward, and the tables that come of it.
+"""Replay: plays the events of every round forward, and makes the tables.
 
-It knows the flow of the game and no log format. ``play_rounds.py`` is the pass over the events;
-what a table's columns mean is said in :mod:`paifu.schema.tables`.
+It knows the flow of the game, but no log format. ``play_rounds.py`` is the pass over the events.
+:mod:`paifu.schema.tables` says what the columns of a table mean.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from paifu.rules.hands.suit_tables import suit_tables
 __all__ = ["VERSION", "replay"]
 
 VERSION = 5
-"""Raised whenever the rows of a game change; ``ingest --refresh`` then reads games again."""
+"""Raise it when the rows of a game change; ``ingest --refresh`` then reads games again."""
 
 
 def _played(batch: Batch, players: Array, rights: Array) -> Played:
@@ -50,7 +50,7 @@ def _recorded(batch: Batch, final_points: Array) -> Recorded:
 
 
 def _room(batch: Batch, first_seat: Array, *, actions: bool) -> Rows:
-    """Return room for all the rows a batch can have; ``first_seat`` int64[R + 1] ends with all."""
+    """Return room for all rows of a batch; ``first_seat`` int64[R + 1] ends with their number."""
     kinds, rounds = batch.event_kind, len(batch.round_wind)
     discards = int((kinds == DISCARD).sum())
     acts = discards + int(((kinds >= CHI) & (kinds <= KITA)).sum() + (kinds == WIN).sum())
@@ -69,12 +69,12 @@ def _room(batch: Batch, first_seat: Array, *, actions: bool) -> Rows:
 
 
 def _by_round(batch: Batch, values: Array) -> Array:
-    """Return a value of each game for each of its rounds."""
+    """Return, for each round, the value of its game."""
     return np.repeat(values, np.diff(batch.game_rounds))
 
 
 def _ura(batch: Batch, wins: Array) -> Array:
-    """Return the ura indicators recorded in each round: those of its first win that has any."""
+    """Return each round's recorded ura indicators: those of its first win with any."""
     ura = np.full((len(batch.round_wind), 5), NO_TILE, np.int8)
     shown = batch.win_ura[wins["record"]]
     for i in np.flatnonzero(shown[:, 0] != NO_TILE)[::-1]:
@@ -87,7 +87,7 @@ def replay(batch: Batch, source_ids: Array, *, actions: bool = True) -> dict[str
 
     ``source_ids`` int64[G] is the source of each game. Without ``actions`` that table is empty.
     Columns are in the order and types of the schema; words of closed lists and single tiles are
-    dictionary-encoded. A log that breaks the rules of play has rows in ``flags``. Raises
+    dictionary-encoded. A log that breaks the rules of play gets rows in ``flags``. Raises
     ``ValueError`` for a batch that :meth:`~paifu.game.events.Batch.validate` refuses.
     """
     batch.validate()
@@ -99,7 +99,7 @@ def replay(batch: Batch, source_ids: Array, *, actions: bool = True) -> dict[str
 
 
 def _replay_part(batch: Batch, source_ids: Array, *, actions: bool) -> dict[str, pa.Table]:
-    """Return the rows of a validated batch, played forward in one go."""
+    """Return the rows of a validated batch, played forward at once."""
     players = np.array([3 if info.players == 3 else 4 for info in batch.games], dtype=np.int64)
     round_players = _by_round(batch, players)
     first_seat = np.zeros(len(round_players) + 1, np.int64)
@@ -157,7 +157,7 @@ def _replay_part(batch: Batch, source_ids: Array, *, actions: bool) -> dict[str,
 
 
 def _rule_facts(batch: Batch, players: Array) -> tuple[Array, Array, Array]:
-    """Return of each game whether it has red fives and open tanyao, and folds kita into dora."""
+    """Return for each game whether it has red fives, has open tanyao, and counts kita as dora."""
     infos = batch.games
     aka = np.array([info.aka is not False for info in infos], dtype=bool)
     kuitan = np.array([-1 if i.kuitan is None else int(i.kuitan) for i in infos], dtype=np.int8)
@@ -166,7 +166,7 @@ def _rule_facts(batch: Batch, players: Array) -> tuple[Array, Array, Array]:
 
 
 def _flags_of_record(batch: Batch, ends: Finals) -> list[tuple[int, int, str]]:
-    """Return ``(game, round or -1, reason)`` of what is wrong beside the play."""
+    """Return ``(game, round or -1, reason)`` for each fault outside the play."""
     noted = [
         (game, where, reason)
         for game, info in enumerate(batch.games)
@@ -181,11 +181,11 @@ _OF_RIICHI = [
     REASONS.index(reason)
     for reason in ("hidden_tiles", "dora_missing", "wall_overdrawn", "win_not_complete")
 ]
-"""Flags that say nothing of another game: it has no indicators, another wall, other forms."""
+"""Flags for riichi only: other games have no indicators, another wall and other forms."""
 
 
 def _that_apply(batch: Batch, rows: Array) -> Array:
-    """Return the flags without those that only games of riichi can have."""
+    """Return the flags; games other than riichi lose the flags that only riichi can have."""
     riichi = np.array([info.riichi for info in batch.games], dtype=bool)
     if riichi.all():
         return rows
@@ -196,7 +196,7 @@ def _that_apply(batch: Batch, rows: Array) -> Array:
 def _reasons_by_game(
     batch: Batch, rows: Array, more: list[tuple[int, int, str]]
 ) -> dict[int, list[str]]:
-    """Return the reasons found in each flagged game, each once."""
+    """Return the reasons found in each flagged game, without repetition."""
     found: dict[int, dict[str, None]] = {}
     games = np.searchsorted(batch.game_rounds, rows["round"], side="right") - 1
     for game, reason in zip(games.tolist(), rows["reason"].tolist(), strict=True):

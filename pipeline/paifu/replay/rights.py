@@ -1,8 +1,9 @@
 """What the rule set of each game forbids a seat to do, as numbers that kernels read.
 
-Rule sets differ in kuikae, in who may declare riichi, in kans in riichi, in what lets a seat pass
-into furiten, and in which draws abort a round. A game is judged by the one its record names; where
-that rule set leaves its own settings open (``flow = "unknown"``) only what all forbid is.
+Rule sets differ in kuikae, in who may declare riichi, in kans in riichi, in which passed tiles make
+furiten, and in which draws abort a round. A game is judged by the rule set that its record names.
+If the settings of that rule set are not known (``flow = "unknown"``), only what every rule set
+forbids is forbidden.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from paifu.rules.riichi.ruleset import RuleSet
 KUIKAE_ALLOWED, KUIKAE_SAME, KUIKAE_WITH_SUJI = range(3)
 RIICHI_KAN_OFF, RIICHI_KAN_SAME_WAITS, RIICHI_KAN_SAME_READINGS, RIICHI_KAN_FREE = range(4)
 LEFTOVER = ("first", "first_shared", "first_shared_down", "stay")
-"""Who takes the sticks left on the table at the end of a game, in the order of its number."""
+"""Who takes the sticks left on the table at the end of a game; the index is the number."""
 LEFTOVER_UNKNOWN = -1
 
 RIGHTS = np.dtype(
@@ -31,9 +32,9 @@ RIGHTS = np.dtype(
         ("riichi_tiles", "i4"),  # drawable tiles that must be left for it
         ("furiten_riichi", "i4"),  # 1: it may be declared in furiten
         ("riichi_kan", "i4"),
-        ("own_tiles_exhaust", "i4"),  # 1: no tenpai if hand and melds hold all that is waited for
-        ("kita_furiten", "i4"),  # 1: a north passed is a tile passed
-        ("ankan_furiten", "i4"),  # 1: so is an ankan, for thirteen orphans
+        ("own_tiles_exhaust", "i4"),  # 1: no tenpai if hand and melds hold all tiles waited for
+        ("kita_furiten", "i4"),  # 1: not ronning a north set aside is furiten
+        ("ankan_furiten", "i4"),  # 1: so is not robbing an ankan, for thirteen orphans
         ("aborts", "i4"),  # bit set of the outcomes of ABORTS
         ("kan_dora", "i4"),  # 1: kans turn up indicators
         ("leftover_sticks", "i4"),  # index into LEFTOVER
@@ -43,7 +44,7 @@ RIGHTS = np.dtype(
 """The rights of one game."""
 
 ABORTS = {"suufon": ROUND_SUUFON, "suucha": ROUND_SUUCHA, "suukan": ROUND_SUUKAN}
-"""Abortive draws that the play alone makes due, by option of the rule set."""
+"""Abortive draws that follow from play alone, by option of the rule set."""
 
 _NO_LIMIT = -(2**30)
 _FREE: dict[str, int] = {
@@ -51,7 +52,7 @@ _FREE: dict[str, int] = {
     "furiten_riichi": 1, "riichi_kan": RIICHI_KAN_FREE, "own_tiles_exhaust": 0, "kita_furiten": 1,
     "ankan_furiten": 0, "aborts": 0, "kan_dora": 1, "leftover_sticks": LEFTOVER_UNKNOWN,
 }  # fmt: skip
-"""Of a game of which no riichi rule set is known: nothing is forbidden."""
+"""The rights if no riichi rule set of the game is known: nothing is forbidden."""
 
 
 def _of_rules(rules: RuleSet) -> dict[str, int]:
@@ -84,7 +85,7 @@ def _of_name(ruleset: str) -> tuple[int, ...]:
 def rights_of(games: Iterable[GameInfo]) -> np.ndarray[Any, Any]:
     """Return the rights of each game, a structured array of :data:`RIGHTS`.
 
-    Where a log gives no points nobody can be short of the thousand that riichi costs.
+    If a log gives no points, no seat can lack the thousand points for riichi.
     """
     infos = list(games)
     rights = np.array([_of_name(info.ruleset) for info in infos], dtype=RIGHTS)

@@ -1,15 +1,15 @@
-"""The risk of each discard: what it is against every opponent who threatens.
+"""The risk of each discard against every opponent who threatens.
 
 A ryanmen on a number tile needs two neighbours on one side and waits for the tile three away as
-well. It is ruled out by **suji** where that other tile is one the opponent cannot win on, by a
-**wall** (no chance) where all four copies of a neighbour are in sight of the discarder. A tile
-none of whose ryanmen is left is ``suji_…`` where suji alone rules them out, ``no_chance`` where
-walls help; ``half_suji_456`` has one side ruled out by suji and the other left; the rest is no suji
-(a side that a wall alone rules out does not make a half suji).
+well. **Suji** rules it out if the opponent cannot win on that other tile. A **wall** (no chance)
+rules it out if the discarder sees all four copies of a neighbour. If no ryanmen is left for a tile,
+its class is ``suji_…`` if suji alone rules them out, and ``no_chance`` if walls help.
+``half_suji_456`` has one side ruled out by suji and the other side left. All other number tiles are
+no suji (a side that only a wall rules out does not make a half suji).
 
-There are 18 suji, the pairs of tiles three apart: six in each suit. One has **passed** against an
-opponent that cannot win on one of its two tiles: no ryanmen on them is left to fear. How many have
-not passed is what players count to judge a push (remaining suji).
+There are 18 suji, the pairs of tiles three apart: six in each suit. A suji has **passed** against
+an opponent who cannot win on one of its two tiles: then no ryanmen on them is possible. Players
+count the suji that have not passed (remaining suji) to judge a push.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ _HONOURS = 27
 NO_RYANMEN, BY_SUJI = -2, -1
 _LOW = sum(1 << number for number in range(6))
 _SUJI = np.uint64(_LOW | _LOW << 9 | _LOW << 18)
-"""The lower kinds of all suji."""
+"""The mask of the lower kinds of all suji."""
 _SUJI_3P = np.uint64(_LOW << 9 | _LOW << 18)
-"""Those of three players, who have no suji of characters."""
+"""The same with three players, who have no suji of manzu."""
 
 
 @inner
 def state_of(me: Record) -> int:
-    """Return riichi, open or closed, as index into ``rows.STATES``."""
+    """Return riichi, open or closed, as an index into ``row_types.STATES``."""
     if me.riichi != NO_RIICHI:
         return RIICHI
     return OPEN if me.open_melds > 0 else CLOSED
@@ -57,16 +57,16 @@ def state_of(me: Record) -> int:
 
 @inner
 def unseen(table: Record, me: Record, kind: int) -> int:
-    """Return the copies of a kind that the discarder does not see, 0-4."""
+    """Return how many copies of a kind the discarder does not see, 0-4."""
     return int(max(0, 4 - table.seen[kind] - me.counts[kind]))
 
 
 @inner
 def ryanmen_on(table: Record, me: Record, kind: int, step: int, furiten: np.uint64) -> int:
-    """Return how many copies are left of the scarcer of the two tiles a ryanmen on a kind needs.
+    """Return how many copies are left of the rarer of the two tiles for a ryanmen on a kind.
 
-    ``step`` is the side they lie on: -1 below, 1 above. BY_SUJI where the opponent cannot win on
-    the other tile of the ryanmen, NO_RYANMEN where there is none on that side.
+    ``step`` is the side of the two tiles: -1 below, 1 above. BY_SUJI if the opponent cannot win on
+    the other tile of the ryanmen; NO_RYANMEN if no ryanmen is possible on that side.
     """
     other = kind + 3 * step
     if kind >= _HONOURS or other < 0 or other // 9 != kind // 9:
@@ -78,10 +78,10 @@ def ryanmen_on(table: Record, me: Record, kind: int, step: int, furiten: np.uint
 
 @inner
 def tile_class(kind: int, below: int, above: int, safe: np.uint64) -> int:
-    """Return what a tile is against an opponent, as index into ``rows.CLASSES``.
+    """Return the class of a tile against an opponent, as an index into ``row_types.CLASSES``.
 
-    ``below`` and ``above`` are of :func:`ryanmen_on`, ``safe`` the kinds the opponent cannot win on
-    now.
+    ``below`` and ``above`` are results of :func:`ryanmen_on`; ``safe`` are the kinds on which the
+    opponent cannot win now.
     """
     if safe & bit(kind):
         return GENBUTSU
@@ -97,7 +97,7 @@ def tile_class(kind: int, below: int, above: int, safe: np.uint64) -> int:
 
 @inner
 def suji_not_passed(furiten: np.uint64, players: int) -> np.uint64:
-    """Return the suji that have not passed, as the mask of the lower kind of each."""
+    """Return the suji that have not passed, as the mask of their lower kinds."""
     every = _SUJI_3P if players == 3 else _SUJI
     return every & ~(furiten | (furiten >> np.uint64(3)))
 
@@ -114,7 +114,7 @@ def count_kinds(mask: np.uint64) -> int:
 
 @inner
 def near_dora(kind: int, dora_kinds: np.uint64) -> int:
-    """Return how near a kind is to a dora, as index into ``rows.NEAR_DORA``."""
+    """Return how near a kind is to a dora, as an index into ``row_types.NEAR_DORA``."""
     if dora_kinds & bit(kind):
         return NEAR_SAME
     if kind < _HONOURS:
@@ -126,7 +126,7 @@ def near_dora(kind: int, dora_kinds: np.uint64) -> int:
 
 @inner
 def outside_early(kind: int, early: np.uint64) -> bool:
-    """Tell whether a number lies further out than one of its suit among the early discards."""
+    """Return whether a number is further out than an early discard of its suit."""
     if kind >= _HONOURS:
         return False
     number = kind % 9
@@ -140,7 +140,7 @@ def outside_early(kind: int, early: np.uint64) -> bool:
 
 @inner
 def add_risks(table: Record, risks: Records, seat: int, tile: int) -> None:
-    """Write a row for each opponent who threatens, before the discard is counted as one."""
+    """Write a row for each opponent who threatens, before the discard itself is counted."""
     table.first_risk = table.risks
     me = table.seats[seat]
     kind = KIND[tile]

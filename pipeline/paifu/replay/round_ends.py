@@ -1,4 +1,4 @@
-"""How a round ends: draws of every kind, and the state each seat is left in."""
+"""How a round ends: draws of every kind, and the state of each seat at the end."""
 
 from __future__ import annotations
 
@@ -65,16 +65,16 @@ from paifu.rules.hands.suit_tables import SuitTables
 
 _KYUUSHU_KINDS = 9
 _BY_PLAY = (ROUND_SUUFON, ROUND_SUUCHA, ROUND_SUUKAN)
-"""Abortive draws that nobody declares."""
+"""Abortive draws that no seat declares."""
 _NOTEN_POOL = 3000
-"""More than this a seat receives at a draw only for nagashi mangan."""
+"""A seat that receives more than this at a draw gets it for nagashi mangan."""
 
 
 @inner
 def _has_kyuushu(table: Record, recorded: int) -> bool:
-    """Tell whether the seat to move may call nine terminals and honours off.
+    """Return whether the seat to move may declare nine terminals and honours (kyuushu kyuuhai).
 
-    Tiles that the log hides may be any of them, where that draw is ``recorded``.
+    Hidden tiles may be such tiles if that draw is ``recorded``.
     """
     if table.phase != DISCARD_DUE or table.interrupted:
         return False
@@ -90,9 +90,9 @@ def _has_kyuushu(table: Record, recorded: int) -> bool:
 
 @inner
 def _three_could_win(table: Record, was_offered: int, recorded: int) -> bool:
-    """Tell whether three seats wait, not furiten, for the tile that lies last on the table.
+    """Return whether three seats wait for the last tile on the table without furiten.
 
-    A hand with tiles that the log hides may, where a triple ron is ``recorded``.
+    A hand with hidden tiles may wait for it if a triple ron is ``recorded``.
     """
     if was_offered != OFFERED_DISCARD:
         return False
@@ -110,7 +110,7 @@ def _three_could_win(table: Record, was_offered: int, recorded: int) -> bool:
 
 @inner
 def _is_due(table: Record, outcome: int) -> bool:
-    """Tell whether a draw that aborts the round after a discard is due once nobody wins on it."""
+    """Return whether an abortive draw after a discard is due if nobody wins on the discard."""
     if outcome == ROUND_SUUFON:
         first_four = table.players == 4 and table.discards == 4 and not table.interrupted
         return bool(first_four and table.suufon >= 0)
@@ -121,10 +121,10 @@ def _is_due(table: Record, outcome: int) -> bool:
 
 @inner
 def abort_due(table: Record, was_offered: int, recorded: int) -> int:
-    """Return the abortive draw the play is due before ``was_offered`` is passed, else -1.
+    """Return the abortive draw that is due before ``was_offered`` is passed, else -1.
 
-    A ron comes before every other end, but three who could win may pass, or lack a yaku on the
-    very last discard: it is a triple ron where it is ``recorded`` as one.
+    A ron comes before every other end. But three seats that could win may pass, or lack a yaku on
+    the last discard, so it is a triple ron only if it is ``recorded``.
     """
     if _has_kyuushu(table, recorded):
         return ROUND_KYUUSHU
@@ -140,7 +140,7 @@ def abort_due(table: Record, was_offered: int, recorded: int) -> int:
 
 @inner
 def pass_abort(table: Record) -> None:
-    """Note the abortive draws that were due: the last discard was not won on, and play goes on."""
+    """Note the abortive draws that were due although play goes on after the last discard."""
     if table.offered != OFFERED_DISCARD:
         return
     for outcome in _BY_PLAY:
@@ -158,7 +158,7 @@ def pass_abort(table: Record) -> None:
 
 @inner
 def _draw_outcome(table: Record, recorded: int, delta: Array) -> int:
-    """Return how the round was drawn: as recorded, else as the play and the payments show."""
+    """Return the kind of draw: as recorded, else as the play and the payments show."""
     if recorded != OUTCOME_UNKNOWN and recorded != OUTCOME_WIN:
         return ROUND_EXHAUSTIVE + recorded - OUTCOME_EXHAUSTIVE
     if table.abort_due >= 0:
@@ -173,7 +173,7 @@ def _draw_outcome(table: Record, recorded: int, delta: Array) -> int:
 
 @inner
 def _check_outcome(table: Record, recorded: int) -> None:
-    """Check that the kind of draw recorded is what the play shows."""
+    """Check that the recorded kind of draw agrees with the play."""
     if recorded == OUTCOME_EXHAUSTIVE or recorded == OUTCOME_NAGASHI:
         differs = table.tiles_left > 0
         if recorded == OUTCOME_NAGASHI:
@@ -191,7 +191,7 @@ def _check_outcome(table: Record, recorded: int) -> None:
 
 @inner
 def end_in_draw(table: Record, recorded: int, delta: Array) -> None:
-    """The round ends without a win; what was offered last has passed already."""
+    """The round ends without a win; the tile offered last has passed already."""
     _check_outcome(table, recorded)
     table.outcome = _draw_outcome(table, recorded, delta)
 
@@ -240,7 +240,7 @@ def _finish_seat(tables: SuitTables, table: Record, seat: int, shown: int) -> No
 
 @inner
 def _settle_points(table: Record, scores: Array) -> None:
-    """Take the end from the next round or the end of the game where payments are not recorded."""
+    """Take the final points from the next round or the game's end if payments are not recorded."""
     known = True
     if not table.scores_known:
         for seat in range(table.players):
@@ -261,7 +261,7 @@ def _settle_points(table: Record, scores: Array) -> None:
 def finish_round(
     tables: SuitTables, table: Record, round_row: Record, shown: Array, scores: Array
 ) -> None:
-    """Write down how the round and every seat in it ended.
+    """Write down how the round ended, and the state of every seat.
 
     ``scores`` are those recorded after it: at the next round's start or at the end of the game.
     """

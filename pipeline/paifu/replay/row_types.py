@@ -1,9 +1,10 @@
-"""The rows replay writes: for each table a structured array whose fields are the table's columns.
+"""The rows that replay writes: for each table a structured array with the table's columns.
 
-The fields follow from the schema. Numbers stand as themselves; a word of a closed list as its
-index in :data:`WORDS`; a single tile as its code; the kinds a hand waits for as a bit mask; a
-boolean as 0 or 1. NULL is the smallest integer, NaN, -1 for words, tiles and booleans, and no bit
-for a mask. Lists and longer texts are not fields of these rows: ``tables.py`` writes them.
+The fields follow from the schema. A number is stored as itself, a word of a closed list as its
+index in :data:`WORDS`, a single tile as its code, the kinds that a hand waits for as a bit mask,
+and a boolean as 0 or 1. NULL is the smallest integer or NaN for numbers, -1 for words, tiles and
+booleans, and 0 for a mask. Lists and longer texts are not fields of these rows: ``tables.py``
+writes them.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from paifu.schema.table import Column
 from paifu.schema.tables import TABLES
 
 MOST_DORA = 5
-"""Indicators a wall has; further ones are flagged and not kept."""
+"""The indicators of a wall; further indicators are flagged and not kept."""
 MOST_LAID = 8
-"""Sets and set-aside norths one seat can have before it: four of each."""
+"""The most sets and norths that a seat can lay down: four of each."""
 
 MOST_ABORTS = 3
-"""Abortive draws that can be due and played on: four winds, four riichi, four kans."""
+"""Abortive draws after which play may go on: four winds, four riichi, four kans."""
 
 EARLY = 6
-"""Discards that count as early ones."""
+"""How many first discards count as early."""
 
 NULL16 = -(2**15)
 NULL32 = -(2**31)
@@ -125,7 +126,7 @@ _NULLS = {"int16": NULL16, "int32": NULL32, "double": np.nan, "bool": -1}
 
 
 def field_of(table: str, column: Column) -> tuple[str, Any] | None:
-    """Return the field type and the NULL of a column, or None where it is no field."""
+    """Return the field type and the NULL of a column, or None if it is not a field."""
     name = f"{table}.{column.name}"
     if name in WORDS or name in TILES:
         return "i1", -1
@@ -137,7 +138,7 @@ def field_of(table: str, column: Column) -> tuple[str, Any] | None:
 
 
 def _row(table: str, *extra: tuple[Any, ...]) -> tuple[np.dtype[Any], np.ndarray[Any, Any]]:
-    """Return the row type of a table, and one row in which whatever may be NULL is."""
+    """Return the row type of a table, and a row in which every field that may be NULL is NULL."""
     columns = [
         (column, field)
         for column in TABLES[table].columns

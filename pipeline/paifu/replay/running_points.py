@@ -1,8 +1,9 @@
-"""Points through a game: sticks paid, payments as recorded, and whether the record adds up.
+"""Points during a game: paid sticks, recorded payments, and whether the record adds up.
 
-The checks are the invariants of a Tenhou log: what a round starts with is what the one before left,
-points stated before a payment are the start less the sticks paid, the first winner's printed honba
-and sticks are those on the table, and the payments of a win sum to the sticks it takes.
+The checks are the invariants of a Tenhou log. A round starts with the points and sticks that the
+round before left. Points stated before a payment are those at the start less the paid sticks. The
+honba and sticks printed for the first winner are those on the table. The payments of a win sum to
+the sticks it takes.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from paifu.replay.row_types import NULL16, NULL32
 from paifu.replay.table_state import Record
 
 STICK = 1000
-_HONBA = 100  # from each payer of a tsumo, all from one payer of a ron
+_HONBA = 100  # from each payer of a tsumo; by ron one payer pays all
 
 
 @inner
@@ -38,7 +39,7 @@ def rank(scores: Array, players: int, seat: int) -> int:
 
 @inner
 def _follows(table: Record, wind: int, number: int, honba: int) -> bool:
-    """Tell whether a round may come after the last: the dealer stays, or the next seat deals."""
+    """Return whether a round may follow the last: the dealer stays, or the next seat deals."""
     stays = (
         wind == table.last_wind and number == table.last_number and honba == table.last_honba + 1
     )
@@ -53,7 +54,7 @@ def _follows(table: Record, wind: int, number: int, honba: int) -> bool:
 
 @inner
 def start_points(table: Record, deal: Deal) -> None:
-    """Take over the points a round starts with, and check them against the round before."""
+    """Set the points at the start of a round, and compare them with the round before."""
     scores = deal.scores
     if deal.dealer != deal.number:
         flag(table, DEALER_DIFFERS, deal.dealer)
@@ -83,7 +84,7 @@ def start_points(table: Record, deal: Deal) -> None:
 
 @inner
 def check_stated(table: Record, stated: Array) -> None:
-    """Check points the log states before a payment or after a stick; ``UNKNOWN`` says nothing."""
+    """Check points that the log states before a payment or after a stick, unless ``UNKNOWN``."""
     if not table.scores_known:
         return
     for seat in range(table.players):
@@ -93,7 +94,7 @@ def check_stated(table: Record, stated: Array) -> None:
 
 @inner
 def pay_stick(table: Record, seat: int) -> None:
-    """The declaration tile passed: a stick goes on the table."""
+    """The riichi discard passed: a stick goes on the table."""
     table.scores[seat] -= STICK
     table.sticks += 1
     table.accepted += 1
@@ -101,7 +102,7 @@ def pay_stick(table: Record, seat: int) -> None:
 
 @inner
 def pay(table: Record, delta: Array, sticks: int) -> bool:
-    """Move points as recorded; they must sum to the sticks taken. False where not recorded."""
+    """Move points as recorded; they must sum to the sticks taken. False if not recorded."""
     total = 0
     for seat in range(table.players):
         if delta[seat] == UNKNOWN:
@@ -117,9 +118,9 @@ def pay(table: Record, delta: Array, sticks: int) -> bool:
 
 @inner
 def check_printed(table: Record, honba: int, record: RecordedWin) -> None:
-    """Check honba and sticks printed beside a win; -1 where not printed.
+    """Check honba and sticks printed beside a win; -1 if not printed.
 
-    A later winner of the same tile has no sticks, and the honba printed though not paid.
+    A later winner on the same tile has no sticks; its honba is printed but not paid.
     """
     first = table.round_wins == 0
     sticks = table.sticks if first else 0
@@ -131,9 +132,9 @@ def check_printed(table: Record, honba: int, record: RecordedWin) -> None:
 
 @inner
 def pay_win(table: Record, win: Record, record: RecordedWin) -> None:
-    """Pay a win as recorded and write down who paid for what.
+    """Pay a win as recorded, and write down who paid for what.
 
-    Its worth follows from the payments where the log gives no points.
+    If the log gives no points, the value of the hand follows from the payments.
     """
     delta, points = record.delta, record.points
     known = pay(table, delta, win.sticks)

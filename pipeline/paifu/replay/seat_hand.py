@@ -1,4 +1,4 @@
-"""A seat's concealed tiles: taking, giving, shanten, waits, their kind and how many are live."""
+"""A seat's concealed tiles: add and take tiles, shanten, waits, kind of wait and live tiles."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from paifu.rules.hands.shanten import (
 from paifu.rules.hands.suit_tables import SuitTables
 
 KIND = KIND_OF.astype(np.int64)
-"""Kind of each code; of ``NO_TILE``, -1, as of a hidden tile."""
+"""Kind of each code; -1 for ``NO_TILE`` and for a hidden tile."""
 ONE = np.uint64(1)
 NO_KINDS = np.uint64(0)
 _HONOURS = 27
@@ -43,7 +43,7 @@ _HONOURS = 27
 
 @inner
 def bit(kind: int) -> np.uint64:
-    """Return the mask of one kind; flowers and hidden tiles have none."""
+    """Return the mask of one kind; 0 for flowers and hidden tiles."""
     if 0 <= kind < KINDS:
         return ONE << np.uint64(kind)
     return NO_KINDS
@@ -51,7 +51,7 @@ def bit(kind: int) -> np.uint64:
 
 @inner
 def add_tile(me: Record, tile: int) -> None:
-    """Put a tile into the hand; counts stop at one more than a set has."""
+    """Put a tile into the hand; counts stop at one more than a tile set has."""
     kind = KIND[tile]
     if tile < 0 or tile == HIDDEN:
         me.hidden += 1
@@ -63,7 +63,7 @@ def add_tile(me: Record, tile: int) -> None:
 
 @inner
 def holds(me: Record, tile: int) -> bool:
-    """Tell whether this very tile, red or not, is in the hand as far as it is known."""
+    """Return whether exactly this tile, red or not, is in the known part of the hand."""
     kind = KIND[tile]
     if tile < 0 or kind >= KINDS:
         return False
@@ -77,7 +77,7 @@ def holds(me: Record, tile: int) -> bool:
 
 @inner
 def take_tile(me: Record, tile: int) -> bool:
-    """Take a tile out of the hand, a hidden one in its stead; False where there is neither."""
+    """Take a tile out of the hand, or else a hidden tile; False if there is neither."""
     if holds(me, tile):
         me.counts[KIND[tile]] -= 1
         if RED_5M <= tile <= RED_5S:
@@ -91,7 +91,7 @@ def take_tile(me: Record, tile: int) -> bool:
 
 @inner
 def take_kind(me: Record, kind: int) -> bool:
-    """Take a tile of a kind, the plain one first; False where there is none, nor a hidden one."""
+    """Take a tile of a kind, plain before red, or else a hidden tile; False if there is neither."""
     if kind < _HONOURS and kind % 9 == 4 and not holds(me, kind) and me.counts[kind] > 0:
         return take_tile(me, RED_5M + kind // 9)
     return take_tile(me, kind)
@@ -99,7 +99,7 @@ def take_kind(me: Record, kind: int) -> bool:
 
 @inner
 def _completes(tables: SuitTables, counts: Array, melds: int, a: int, b: int) -> bool:
-    """Tell whether the hand is three more sets and a pair without one tile of each of two kinds."""
+    """Return whether the hand without a tile of each of two kinds is three sets and a pair."""
     if melds >= MOST_MELDS:
         return False
     counts[a] -= 1
@@ -114,7 +114,7 @@ def _completes(tables: SuitTables, counts: Array, melds: int, a: int, b: int) ->
 
 @inner
 def tile_wait_kind(tables: SuitTables, counts: Array, melds: int, kind: int) -> int:
-    """Return how a regular hand waits for one kind, by the best shape of several readings."""
+    """Return how a regular hand waits for one kind; of several readings the best counts."""
     number = kind % 9 if kind < _HONOURS else -1
     below = number >= 2 and _completes(tables, counts, melds, kind - 2, kind - 1)
     above = 0 <= number <= 6 and _completes(tables, counts, melds, kind + 1, kind + 2)
@@ -138,7 +138,7 @@ def _kinds_in(mask: np.uint64) -> int:
 
 @inner
 def _special_wait_kind(tables: SuitTables, counts: Array, melds: int, kinds: int) -> int:
-    """Return the kind of a wait for thirteen orphans or seven pairs only, else -1."""
+    """Return the kind of a wait that is only for thirteen orphans or seven pairs, else -1."""
     if melds > 0:
         return -1
     if shanten_kokushi(counts) == 0:
@@ -150,7 +150,7 @@ def _special_wait_kind(tables: SuitTables, counts: Array, melds: int, kinds: int
 
 @inner
 def wait_kind(tables: SuitTables, counts: Array, melds: int, mask: np.uint64) -> int:
-    """Return the kind of a tenpai hand's wait, as index into ``rows.WAIT_KINDS``."""
+    """Return the kind of a tenpai hand's wait, as an index into ``row_types.WAIT_KINDS``."""
     kinds = _kinds_in(mask)
     special = _special_wait_kind(tables, counts, melds, kinds)
     if special >= 0:
@@ -181,7 +181,7 @@ def wait_kind(tables: SuitTables, counts: Array, melds: int, mask: np.uint64) ->
 
 @inner
 def win_wait_kind(tables: SuitTables, me: Record, kind: int) -> int:
-    """Return the kind of wait a win on ``kind`` ended, the part won on of a wait of several."""
+    """Return the kind of wait of a win on ``kind``; of a combined wait the part won on."""
     if me.wait_kind != MULTI or not me.waits & bit(kind):
         return int(me.wait_kind)
     drawn = KIND[me.drawn]
@@ -194,7 +194,7 @@ def win_wait_kind(tables: SuitTables, me: Record, kind: int) -> int:
 
 @inner
 def refresh(tables: SuitTables, me: Record) -> None:
-    """Work out shanten, waits and their kind of the 13 tiles held."""
+    """Work out shanten, waits and kind of wait of the 13 tiles."""
     me.changed = 0
     me.shanten = NO_SHANTEN
     me.waits = NO_KINDS
@@ -213,7 +213,7 @@ def refresh(tables: SuitTables, me: Record) -> None:
 
 @inner
 def settle(tables: SuitTables, me: Record) -> None:
-    """Refresh a hand that has changed, leaving aside the tile just drawn."""
+    """Refresh a hand that has changed, without the tile just drawn."""
     if not me.changed:
         return
     kind = KIND[me.drawn]
@@ -232,7 +232,7 @@ def settle(tables: SuitTables, me: Record) -> None:
 
 @inner
 def live(me: Record, table: Record, mask: np.uint64) -> int:
-    """Return how many copies of some kinds the seat cannot see."""
+    """Return how many tiles of the kinds in ``mask`` the seat cannot see."""
     total = 0
     for kind in range(KINDS):
         if mask & (ONE << np.uint64(kind)):
@@ -242,7 +242,7 @@ def live(me: Record, table: Record, mask: np.uint64) -> int:
 
 @inner
 def holds_all_waits(me: Record) -> bool:
-    """Tell whether the seat holds, with its melds, all four copies of all it waits for."""
+    """Return whether the seat has, including melds, all four copies of all kinds it waits for."""
     for kind in range(KINDS):
         if me.waits & bit(kind):
             held = me.counts[kind]
@@ -256,7 +256,7 @@ def holds_all_waits(me: Record) -> bool:
 
 @inner
 def _uses_in_run(tables: SuitTables, me: Record, kind: int) -> bool:
-    """Tell whether some reading of the tenpai tiles, completed by a wait, has the kind in a run."""
+    """Return whether a reading of the tenpai tiles with a waited tile has the kind in a run."""
     if kind >= _HONOURS or me.melds >= MOST_MELDS:
         return False
     found = False
@@ -277,9 +277,9 @@ def _uses_in_run(tables: SuitTables, me: Record, kind: int) -> bool:
 
 @inner
 def changes_readings(tables: SuitTables, me: Record, kind: int) -> bool:
-    """Tell whether an ankan of the kind drawn leaves out some reading of the hand before the draw.
+    """Return whether an ankan of the drawn kind removes a reading of the hand before the draw.
 
-    It does unless the three tiles held of it are a triplet in every reading.
+    It does unless the three tiles in the hand are a triplet in every reading.
     """
     if not me.has_drawn or KIND[me.drawn] != kind:
         return False
@@ -291,7 +291,7 @@ def changes_readings(tables: SuitTables, me: Record, kind: int) -> bool:
 
 @inner
 def waits_after_ankan(tables: SuitTables, me: Record, kind: int) -> np.uint64:
-    """Return what the seat waits for once it has laid down the four tiles of a kind it holds."""
+    """Return what the seat waits for after an ankan of a kind."""
     me.counts[kind] -= 4
     found = waits(tables, me.counts, me.melds + 1)
     me.counts[kind] += 4
@@ -300,7 +300,7 @@ def waits_after_ankan(tables: SuitTables, me: Record, kind: int) -> np.uint64:
 
 @inner
 def furiten(me: Record) -> int:
-    """Return the furiten a tenpai seat is in, as index into ``rows.FURITEN``."""
+    """Return the furiten of a tenpai seat, as an index into ``row_types.FURITEN``."""
     if me.waits & me.own:
         return FURITEN_OWN
     if me.riichi_furiten:

@@ -1,6 +1,6 @@
-"""What replay knows at a moment of a round: the table, and each seat, as records kernels share.
+"""The state of replay during a round: the table and each seat, as records that kernels share.
 
-A record is one element of a NumPy structured array; a kernel gets it by reference and reads and
+A record is one element of a NumPy structured array. A kernel gets it by reference, and reads and
 writes its fields by name.
 """
 
@@ -27,27 +27,27 @@ Records = Any
 
 MOST_MELDS = 4
 FLAG_SLOTS = 5
-"""Four seats, and nobody."""
+"""Four seats, and a slot without a seat."""
 MOST_TILES = 5
-"""No count of a kind goes beyond this: four are lawful, the fifth is flagged, more say no more."""
+"""The highest count of a kind: four are legal, a fifth is flagged, and more need not be counted."""
 
 # phases of a round
 DRAW_DUE = 0
-"""``turn`` is to draw, unless somebody calls or wins first."""
+"""``turn`` draws next, unless a seat calls or wins first."""
 DISCARD_DUE = 1
-"""``turn`` has drawn and is to discard, declare a kan or kita, or win."""
+"""``turn`` has drawn, and discards, declares a kan or kita, or wins next."""
 CALL_DISCARD_DUE = 2
-"""``turn`` has called a chi or pon and is to discard."""
+"""``turn`` has called a chi or pon and discards next."""
 ENDED = 3
 
 # riichi of a seat
 NO_RIICHI, RIICHI_DECLARED, IN_RIICHI = 0, 1, 2
 
-# what can be won on at the moment, and what the next draw replaces
+# what can be won on now, and what the next draw replaces
 NOTHING, OFFERED_DISCARD, OFFERED_KAKAN, OFFERED_ANKAN, OFFERED_KITA = range(5)
 LIVE_DRAW, KAN_DRAW, KITA_DRAW = range(3)
 
-# what lies before a seat
+# what a seat has laid down
 LAID_CHI, LAID_PON, LAID_DAIMINKAN, LAID_KAKAN, LAID_ANKAN, LAID_KITA = range(6)
 
 NO_SHANTEN = -(2**15)
@@ -71,7 +71,7 @@ SEAT = np.dtype(
         ("shanten", "i4"),  # of the 13 tiles
         ("waits", "u8"),
         ("wait_kind", "i4"),
-        ("value_pairs", "u8"),  # kinds of value it was dealt two of
+        ("value_pairs", "u8"),  # value kinds of which it was dealt two
         ("discards", "i4"),
         ("own", "u8"),  # kinds it has discarded
         ("early", "u8"),  # kinds among its first discards, before a riichi
@@ -85,7 +85,7 @@ SEAT = np.dtype(
         ("riichi_furiten", "i1"),
         ("swap", "i4"),  # kind called this turn, else -1
         ("swap_end", "i4"),  # kind at the other end of the run called this turn, else -1
-        ("all_yaochuu", "i1"),  # all discards so far, none of them called
+        ("all_yaochuu", "i1"),  # all discards so far are terminals and honours, and none was called
         ("pao", "i1", 3),  # who fed daisangen, daisuushi, suukantsu; NO_SEAT
     ],
     align=True,
@@ -93,7 +93,7 @@ SEAT = np.dtype(
 """One seat."""
 
 _GAME_FIELDS = [
-    # the round before: whether there was one, how it stood and how it left the table
+    # the round before: whether there was one, its facts, and the points and sticks it left
     ("had_round", "i1"),
     ("last_wind", "i4"),
     ("last_number", "i4"),
@@ -130,52 +130,52 @@ _ROUND_FIELDS = [
     ("live_draws", "i4"),
     ("acts", "i4"),
     ("discards", "i4"),
-    ("interrupted", "i1"),  # a call, kan or kita has gone through: no first turn any more
+    ("interrupted", "i1"),  # a call, kan or kita is completed: the first turn is over
     ("break_due", "i1"),  # a kan or kita that may still be robbed
-    ("replaces", "i4"),  # what the next draw stands for
-    ("rinshan", "i4"),  # what the last draw stood for: LIVE_DRAW, KAN_DRAW or KITA_DRAW
+    ("replaces", "i4"),  # what the next draw is for
+    ("rinshan", "i4"),  # what the last draw was for: LIVE_DRAW, KAN_DRAW or KITA_DRAW
     ("offered", "i4"),
-    ("passed", "i4"),  # what was offered last and not won on
+    ("passed", "i4"),  # the tile that was offered last and not won on
     ("offered_tile", "i4"),
     ("offered_seat", "i4"),
     ("declaring", "i4"),  # who declared riichi and has not discarded yet, else NO_SEAT
     ("first_risk", "i8"),  # rows of the last discard in discard_risks
     ("after_risk", "i8"),
-    ("seen", "i1", 34),  # copies everybody sees
+    ("seen", "i1", 34),  # copies that everybody sees
     ("copies", "i1", 34),  # copies that have come up anywhere
     ("indicators", "i4"),
     ("dora", "i1", MOST_DORA),
     ("dora_kinds", "u8"),
-    ("dora_due", "i4"),  # indicators that must lie open by now
+    ("dora_due", "i4"),  # indicators that must be open by now
     ("dora_pending", "i4"),  # kans whose indicator follows with the next discard
     ("kans", "i4"),
     ("kan_seats", "i4"),  # bit set of seats
     ("riichis", "i4"),
     ("accepted", "i4"),
-    ("suufon", "i4"),  # the wind all discards so far were; -1 if they were not one
+    ("suufon", "i4"),  # the wind that all discards so far were; -1 if they were not all one wind
     ("round_wins", "i4"),
     ("dealer_won", "i1"),
     ("abort_due", "i4"),
-    ("aborts_passed", "i4", MOST_ABORTS),  # abortive draws that were due and played on
+    ("aborts_passed", "i4", MOST_ABORTS),  # abortive draws that were due although play went on
     ("aborts_count", "i4"),
     ("outcome", "i4"),
     ("scores", "i4", 4),
     ("scores_known", "i1"),  # all payments of the round are recorded
     ("sticks", "i4"),
-    ("flagged", "u8", FLAG_SLOTS),  # reasons found in the round, by seat, last for none
-    ("flag_act", "i2", (FLAG_SLOTS, 64)),  # and the act they were first found at
+    ("flagged", "u8", FLAG_SLOTS),  # reasons found in the round, by seat, then without
+    ("flag_act", "i2", (FLAG_SLOTS, 64)),  # and the act at which they were first found
 ]
 
 TABLE = np.dtype(_GAME_FIELDS + _ROUND_FIELDS, align=True)
-"""The table: what goes from round to round within a game, then the round."""
+"""The table: first the state that is kept from round to round, then the state of the round."""
 
 
 _WORD = 8
-"""Bytes of the words in which tables and their rows are copied."""
+"""Bytes of a word; tables and their rows are copied in words."""
 
 
 def _place(field: str) -> int:
-    """Return at which word of a table a field begins."""
+    """Return the word of a table at which a field begins."""
     assert TABLE.fields is not None
     words, rest = divmod(int(TABLE.fields[field][1]), _WORD)
     assert rest == 0
@@ -183,17 +183,17 @@ def _place(field: str) -> int:
 
 
 ROUND_WORDS = _place("row")
-"""Where in the words of a table the round begins."""
+"""The word of a table at which the state of the round begins."""
 ROW_WORDS = _place("rows")
-"""Where in them its rows of ``round_seats`` begin."""
+"""The word at which its rows of ``round_seats`` begin."""
 ROW_SIZE = ROUND_SEAT.itemsize // _WORD
 
 DRAWS = 70
-"""Tiles drawn from a wall: 136 less the deal and the dead wall, replacements included."""
+"""Tiles drawn from a wall, including replacements: 136 less the deal and the dead wall."""
 
 
 def fresh_table() -> np.ndarray[Any, Any]:
-    """Return one table as it stands before a four-player round."""
+    """Return a table in its state before a four-player round."""
     block = np.zeros(1, TABLE)
     block["tiles_left"] = DRAWS
     block["dora_due"] = 1

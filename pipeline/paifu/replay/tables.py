@@ -1,7 +1,7 @@
-"""The rows of a replayed batch as Arrow tables, in the columns of the schema.
+"""Makes Arrow tables with the columns of the schema from the rows of a replayed batch.
 
-A column is a field of the row, or is given whole beside the rows: what the log recorded, lists, and
-texts of many tiles.
+A column is a field of the row, or is given separately: what the log recorded, lists, and texts of
+many tiles.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ARROW = {"int16": pa.int16(), "int32": pa.int32(), "int64": pa.int64(), "double
 
 
 def _valid(missing: Array | None) -> pa.Buffer | None:
-    """Return the validity bitmap of a column, None where nothing is missing."""
+    """Return the validity bitmap of a column; None if no value is missing."""
     if missing is None or not missing.any():
         return None
     return pa.py_buffer(np.packbits(~missing, bitorder="little"))
@@ -58,7 +58,7 @@ def booleans(values: Array, missing: Array | None = None) -> pa.Array:
 
 
 def _field(table: str, column: Column, values: Array) -> pa.Array:
-    """Return a field of the rows as the column it stands for."""
+    """Return a field of the rows as its column."""
     name = f"{table}.{column.name}"
     values = np.ascontiguousarray(values)
     if name in WORDS:
@@ -77,7 +77,7 @@ def _field(table: str, column: Column, values: Array) -> pa.Array:
 
 
 def assemble(name: str, rows: Array | None, given: Mapping[str, pa.Array]) -> pa.Table:
-    """Return a table of the schema from fields of rows and columns given beside them."""
+    """Return a table of the schema from fields of rows and separately given columns."""
     columns = [
         given[column.name] if column.name in given else _field(name, column, rows[column.name])  # type: ignore[index]
         for column in TABLES[name].columns
@@ -86,9 +86,9 @@ def assemble(name: str, rows: Array | None, given: Mapping[str, pa.Array]) -> pa
 
 
 def lists(values: Array, counts: Array, elements: Any = None) -> pa.Array:
-    """Return list values: of each row of ``values`` the first ``counts``.
+    """Return list values: the first ``counts`` of each row of ``values``.
 
-    ``elements`` are the texts the values index; without them the numbers stand themselves.
+    ``elements`` are the texts that the values index; without them the values are numbers.
     """
     offsets = np.zeros(len(counts) + 1, np.int32)
     np.cumsum(counts, out=offsets[1:])
@@ -106,7 +106,7 @@ def tile_lists(codes: Array) -> pa.Array:
 def _of_rounds(
     rows: Array, game_id: Array, round_index: Array, players: Array
 ) -> dict[str, pa.Array]:
-    """Return for rows in the order of their rounds what they share with these."""
+    """Return the columns that rows share with their rounds; rows are in the order of rounds."""
     counts = np.bincount(rows["round"], minlength=len(game_id))
     return {
         "game_id": pa.array(np.repeat(game_id, counts)),
@@ -116,7 +116,7 @@ def _of_rounds(
 
 
 def actions(rows: Array, game_id: Array, round_index: Array, players: Array) -> pa.Table:
-    """Return table ``actions``; what is given beside the rows is by round of the batch."""
+    """Return table ``actions``; the other arguments are by round of the batch."""
     melds = rows["meld_tiles"]
     given = {
         **_of_rounds(rows, game_id, round_index, players),
@@ -144,8 +144,8 @@ def rounds(
 ) -> pa.Table:  # fmt: skip
     """Return table ``rounds``.
 
-    By round: ``players``; ``scheduled``, the last scheduled wind, -1 where not known; ``ura``
-    int8[R, 5], the ura indicators recorded.
+    By round: ``players``; ``scheduled``, the last scheduled wind, -1 if not known; ``ura`` int8[R,
+    5], the recorded ura indicators.
     """
     wind, number = batch.round_wind.astype(np.int16), batch.round_number.astype(np.int16)
     extra = (scheduled >= 0) & (wind > scheduled)
@@ -177,7 +177,7 @@ def discard_risks(rows: Array, game_id: Array, round_index: Array, players: Arra
 
 
 def _recorded(batch: Batch, record: Array, players: Array, riichi: Array) -> dict[str, pa.Array]:
-    """Return the columns of ``wins`` that say what the log recorded."""
+    """Return the columns of ``wins`` with what the log recorded."""
     yakuman, han, fu = batch.win_yakuman[record], batch.win_han[record], batch.win_fu[record]
     given = {
         "yakuman": numbers(yakuman, "int16", yakuman < 0),
@@ -199,7 +199,7 @@ def _recorded(batch: Batch, record: Array, players: Array, riichi: Array) -> dic
 
 
 def _paid(rows: Array, batch: Batch) -> dict[str, pa.Array]:
-    """Return what a win received: for the hand, for honba, and in sticks."""
+    """Return what a winner received: for the hand, for honba, and in sticks."""
     record = rows["record"]
     points = batch.win_points[record].astype(np.int64)
     received = batch.win_delta[record, rows["winner"]].astype(np.int64)
@@ -222,7 +222,7 @@ _ON_SHEETS = {
 
 
 def _open_riichi(batch: Batch, round_: Array, winner: Array) -> pa.Array:
-    """Return whether each winner showed its hand at riichi, NULL where the log does not say."""
+    """Return whether each winner declared open riichi; NULL if the log does not say."""
     declared = np.flatnonzero((batch.event_kind == RIICHI) & (batch.event_tsumogiri >= 0))
     shown = np.full((len(batch.round_wind), 5), -1, np.int8)  # the last for no seat
     at = np.searchsorted(batch.round_events, declared, side="right") - 1
@@ -237,8 +237,8 @@ def wins(
 ) -> tuple[pa.Table, pa.Table]:  # fmt: skip
     """Return tables ``wins`` and ``win_yaku``.
 
-    By round: ``aka`` bool, ``kuitan`` int8 (-1 not known), and ``folds_kita``, whether the record
-    counts set-aside norths among the dora.
+    By round: ``aka`` bool, ``kuitan`` int8 (-1 if not known), and ``folds_kita``, whether the
+    record counts set-aside norths as dora.
     """
     round_, record = rows["round"], rows["record"]
     yaku = recorded_yaku(batch, record)
@@ -277,9 +277,9 @@ def wins(
 def flags(
     rows: Array, game_id: Array, round_index: Array, more: list[tuple[int, int, str]]
 ) -> pa.Table:
-    """Return table ``flags``: those of the play, and ``(game_id, round, reason)`` of the record.
+    """Return table ``flags``: the flags of play, and ``(game_id, round, reason)`` of the record.
 
-    A round of -1 is the whole game.
+    Round -1 means the whole game.
     """
     reasons = [*_FLAG_TEXTS.take(pa.array(rows["reason"])).to_pylist(), *(r for *_, r in more)]
     nothing = np.full(len(more), NULL16, np.int16)

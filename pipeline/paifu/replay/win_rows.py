@@ -1,4 +1,4 @@
-"""A win: the hand as replayed, its circumstances, and whether the play allows it."""
+"""Wins: the replayed hand, its circumstances, and whether the play allows the win."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _COMPLETE = -1
 
 @inner
 def _list_hand(me: Record, win_tile: int, ron: bool, out: Array) -> None:
-    """Write the concealed tiles by kind, the tile won on among them; ``NO_TILE`` fills up."""
+    """Write the concealed tiles by kind, including the winning tile, filled up with ``NO_TILE``."""
     size = 0
     for kind in range(KINDS):
         reds = me.reds[kind // 9] if kind < 27 and kind % 9 == 4 else 0
@@ -67,7 +67,7 @@ def _list_hand(me: Record, win_tile: int, ron: bool, out: Array) -> None:
 
 @inner
 def _same_tiles(a: Array, b: Array) -> bool:
-    """Tell whether two lists hold the same tiles, whatever their order."""
+    """Return whether two lists have the same tiles in any order."""
     for i in range(len(a)):
         in_a = 0
         in_b = 0
@@ -81,7 +81,7 @@ def _same_tiles(a: Array, b: Array) -> bool:
 
 @inner
 def _check_hand(table: Record, me: Record, win: Record, shown: Array) -> None:
-    """The hand must wait for the tile, and be the one the log shows, as far as both are known."""
+    """Check that the hand waits for the tile and is the hand in the log, if both are known."""
     if me.hidden > 0:
         return
     if not _waits_for(me, win.win_tile):
@@ -102,7 +102,7 @@ def _check_indicators(table: Record, shown: Array) -> None:
 
 @inner
 def _note_loser(table: Record, win: Record, seat: int) -> None:
-    """Write down for the seat whose tile was won on how it stood."""
+    """Write down the state of the seat whose tile was won on."""
     loser = table.seats[seat]
     row = table.rows[seat]
     discard = table.offered == OFFERED_DISCARD
@@ -173,7 +173,7 @@ def _copy_laid(table: Record, me: Record, win: Record) -> None:
 
 @inner
 def _is_tsumo(table: Record, event: Event) -> bool:
-    """Tell whether a win is one on the own draw; where the log does not say, as the play stands."""
+    """Return whether a win is a tsumo; if the log does not say, as the play shows."""
     if 0 <= event.feeder < table.players:
         return event.feeder == event.seat
     return bool(table.phase == DISCARD_DUE and event.seat == table.turn)
@@ -181,7 +181,7 @@ def _is_tsumo(table: Record, event: Event) -> bool:
 
 @inner
 def _check_tile(table: Record, event: Event) -> None:
-    """The tile won on must be the one just drawn, or the one somebody offers."""
+    """Check that the winning tile was just drawn, or is offered by a seat."""
     me = table.seats[event.seat]
     if not 0 <= event.feeder < table.players:
         flag(table, WIN_WITHOUT_TILE, event.seat)
@@ -196,13 +196,13 @@ def _check_tile(table: Record, event: Event) -> None:
 
 @inner
 def _offers(table: Record, seat: int) -> bool:
-    """Tell whether a tile of the seat can be won on at the moment."""
+    """Return whether a tile of the seat can be won on now."""
     return bool(table.offered != NOTHING and seat == table.offered_seat)
 
 
 @inner
 def _start_win(table: Record, win: Record, event: Event, deal: Deal, number: int) -> None:
-    """Begin the row of a win: what it is a win of, and the wait it ended."""
+    """Begin the row of a win: who won on which tile, and the wait."""
     me = table.seats[event.seat]
     win.round = table.row
     win.record = number
@@ -244,7 +244,7 @@ def _note_winner(table: Record, win: Record) -> None:
 def add_win(
     table: Record, rows: Rows, event: Event, deal: Deal, record: RecordedWin, wait_kind: int
 ) -> Record:
-    """Write down a win, and return its row; payments come after it."""
+    """Write down a win, and return its row; its payments follow later."""
     me = table.seats[event.seat]
     _check_tile(table, event)
     win = rows.wins[table.wins]
@@ -263,11 +263,11 @@ def add_win(
     if win.tsumo:
         action.drawn = me.drawn if me.has_drawn else NO_TILE
         return win
-    # a feeder that the log does not name offered the tile; perhaps nobody did
+    # if the log does not name the feeder, it is the seat that offered the tile, if any
     feeder = event.feeder if 0 <= event.feeder < table.players else table.offered_seat
     if 0 <= feeder < table.players:
         action.from_seat = feeder
         _note_loser(table, win, feeder)
         if _offers(table, event.feeder) and table.offered == OFFERED_DISCARD:
-            _note_risk(table, rows.risks, event.seat)  # a robbed kan or north is no discard
+            _note_risk(table, rows.risks, event.seat)  # a robbed kan or north is not a discard
     return win

@@ -121,7 +121,7 @@ FED = ("123456p44p67p kan:9999p", "8p", "qingyuan")
 
 
 def test_the_feeder_of_a_kong_must_be_named() -> None:
-    with pytest.raises(HandError, match="which seat fed the open kong is not said"):
+    with pytest.raises(HandError, match="the seat that fed the open kong is missing"):
         paid(*FED, tsumo=True)
     assert deltas(*FED, tsumo=True, fed="north") == [30, -9, -9, -12]
     with pytest.raises(HandError, match="not a seat for each"):

@@ -1,1 +1,1 @@
-"""Reading JSON that others wrote: strictly, with a place to point at, and many texts at once."""
+"""Reads JSON that others wrote: strictly, with a place for each error, and many texts at once."""

@@ -1,9 +1,9 @@
-"""Many JSON texts at once, as columns: what stands in their fields and lists, found by kernels.
+"""Reads many JSON texts at once, as columns: kernels find the values of their fields and lists.
 
-The texts become one tape (:mod:`paifu.formats.json.tape`), and a column of nodes is asked for the
-values of a key, for the elements of lists, for whole numbers, for what short texts mean. A node
-that is not there is ``NO_NODE``, and what is asked of it is not there either, so that whole columns
-are read without a look at each: what is strange among them is found by comparing columns.
+The texts become one tape (:mod:`paifu.formats.json.tape`). From a column of nodes one gets columns
+with the values of a key, the elements of lists, whole numbers, or the meanings of short texts. A
+node that is not there is ``NO_NODE``, and so are all nodes within it. So whole columns are read
+without a check of each node, and unusual values are found by comparing columns.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from paifu.kernels.compiling import inner, njit
 _T = TypeVar("_T")
 NO_NODE = -1
 NO_LIST = -1
-"""Length of what is no list."""
+"""Length of a node that is not a list."""
 NOT_WHOLE = -(2**62)
-"""Value of what is no whole number."""
+"""Value of a node that is not a whole number."""
 PORTION = 4 << 20
-"""Bytes of text that are read at once; a tape takes up to seven times as many."""
+"""Bytes of text that are read at once; a tape takes at most seven times as many."""
 _MINUS, _ZERO = ord("-"), ord("0")
 
 
@@ -44,9 +44,10 @@ def _fill_tapes(
     text: Array, begins: Array, ends: Array, kinds: Array, starts: Array, stops: Array,
     after: Array, roots: Array,
 ) -> int:  # fmt: skip
-    """Write the tapes of all texts, one behind the other, and return how many nodes there are.
+    """Write the tapes of all texts one after the other, and return the number of nodes.
 
-    The arrays of nodes hold at least half as many as the texts have bytes, and two more for each.
+    The arrays of nodes have at least half as many elements as the texts have bytes, and two more
+    for each text.
     """
     count = 0
     for index in range(len(begins)):
@@ -75,7 +76,7 @@ def _find_fields(
     text: Array, kinds: Array, starts: Array, stops: Array, after: Array, objects: Array,
     keys: Array, found: Array, plain: Array,
 ) -> None:  # fmt: skip
-    """Write the node of each key's value in each object, and which are objects of no other keys."""
+    """Write the node of each key's value in each object, and which objects have no other keys."""
     for index in range(len(objects)):
         found[index, :] = NO_NODE
         node = objects[index]
@@ -102,7 +103,7 @@ def _place(keys: Array, key: int) -> int:
 
 @njit
 def _find_elements(kinds: Array, after: Array, lists: Array, found: Array, counts: Array) -> None:
-    """Write the first elements of each list, as many as there is room for, and how many it has."""
+    """Write the first elements of each list, as many as fit, and its number of elements."""
     for index in range(len(lists)):
         found[index, :] = NO_NODE
         counts[index] = NO_LIST
@@ -122,7 +123,7 @@ def _find_elements(kinds: Array, after: Array, lists: Array, found: Array, count
 def _read_wholes(
     text: Array, kinds: Array, starts: Array, stops: Array, nodes: Array, absent: int, values: Array
 ) -> None:
-    """Write the whole number each node is."""
+    """Write the whole number of each node."""
     for index in range(len(nodes)):
         node = nodes[index]
         if node < 0:
@@ -135,14 +136,14 @@ def _read_wholes(
         negative = text[at] == _MINUS
         at += negative
         while at < stops[node] and 0 <= text[at] - _ZERO <= 9:
-            number = 10 * number + text[at] - _ZERO  # of eighteen digits at most
+            number = 10 * number + text[at] - _ZERO  # at most eighteen digits
             at += 1
         if at == stops[node]:
             values[index] = -number if negative else number
 
 
 class Columns:
-    """The nodes of texts that stand within ``text`` from each of ``starts`` to its stop (int64).
+    """The nodes of the texts within ``text`` from each of ``starts`` to its stop (int64).
 
     >>> text = b'{"a": [1, "x"]} [2]'
     >>> columns = Columns(text, np.array([0, 16]), np.array([15, 19]))
@@ -157,12 +158,12 @@ class Columns:
     def __init__(self, text: bytes, starts: Array, stops: Array) -> None:
         self.text = text
         self._bytes = np.frombuffer(text, dtype=np.uint8)
-        # one more, so that NO_NODE is an index too
+        # one more, so that NO_NODE is also an index
         most = int(((stops - starts) // 2 + 2).sum()) + 1
         kinds = np.empty(most, dtype=np.int8)
         begins, ends, after = (np.empty(most, dtype=np.int32) for _ in range(3))
         self.roots: Array = np.empty(len(starts), dtype=np.int32)
-        """int32[N]: the node that each text is, ``NO_NODE`` where it is not simple enough."""
+        """int32[N]: the root node of each text; ``NO_NODE`` if the text is not simple enough."""
         nodes = (kinds, begins, ends, after)
         count = _fill_tapes(self._bytes, starts, stops, *nodes, self.roots)
         self.kinds, self.starts, self.stops, self._after = (part[: count + 1] for part in nodes)
@@ -170,7 +171,7 @@ class Columns:
     def fields(self, objects: Array, keys: Sequence[str]) -> tuple[Array, Array]:
         """Return the nodes of the keys' values (int32[N, K]), and which are plain (bool[N]).
 
-        Plain is an object that has no other keys.
+        A plain object has no other keys.
         """
         found = np.empty((len(objects), len(keys)), dtype=np.int32)
         plain = np.empty(len(objects), dtype=np.bool_)
@@ -182,7 +183,7 @@ class Columns:
     def elements(self, lists: Array, most: int) -> tuple[Array, Array]:
         """Return the first elements of lists (int32[N, most]) and the lists' lengths (int64[N]).
 
-        The length of what is no list is ``NO_LIST``.
+        The length is ``NO_LIST`` if a node is not a list.
         """
         found = np.empty((len(lists), most), dtype=np.int32)
         counts = np.empty(len(lists), dtype=np.int64)
@@ -190,14 +191,14 @@ class Columns:
         return found, counts
 
     def wholes(self, nodes: Array, absent: int = 0) -> Array:
-        """Return whole numbers (int64, shaped as the nodes), ``NOT_WHOLE`` for anything else."""
+        """Return whole numbers (int64, shaped like the nodes), ``NOT_WHOLE`` for other values."""
         values = np.empty(nodes.size, dtype=np.int64)
         places = (self.kinds, self.starts, self.stops)
         _read_wholes(self._bytes, *places, np.ascontiguousarray(nodes).ravel(), absent, values)
         return values.reshape(nodes.shape)
 
     def meanings(self, memo: TextMemo, nodes: Array, absent: int) -> Array:
-        """Return what the texts of nodes mean (int64, shaped as the nodes)."""
+        """Return the meanings of the nodes' texts (int64, in the shape of the nodes)."""
         there = nodes >= 0
         values = np.full(nodes.shape, absent, dtype=np.int64)
         starts, stops = (
@@ -207,13 +208,13 @@ class Columns:
         return values
 
     def are_texts(self, nodes: Array) -> Array:
-        """Tell which nodes are strings (bool, shaped as the nodes)."""
+        """Return which nodes are strings (bool, in the shape of the nodes)."""
         texts: Array = (nodes >= 0) & (self.kinds[nodes] == TEXT)
         return texts
 
 
 class Reader:
-    """Reads columns of like things, and notes which of them are not what they are taken for."""
+    """Reads columns of similar things, and notes which of them are unusual."""
 
     def __init__(self, columns: Columns, count: int) -> None:
         self.columns = columns
@@ -221,7 +222,7 @@ class Reader:
         """bool[count]"""
 
     def expect(self, holds: Array) -> None:
-        """Note what does not hold (bool, one or several for each thing)."""
+        """Note the things for which a condition is false (bool, one or several for each thing)."""
         if len(self.usual):
             self.usual &= holds.reshape(len(self.usual), -1).all(axis=1)
 
@@ -232,7 +233,7 @@ class Reader:
         return numbers
 
     def numbers(self, lists: Array, most: int) -> Array:
-        """Return lists of at most so many whole numbers, filled up with zeros."""
+        """Return lists of at most ``most`` whole numbers, filled up with zeros."""
         nodes, counts = self.columns.elements(lists, most)
         numbers = self.columns.wholes(nodes)
         self.expect((counts >= 0) & (counts <= most))
@@ -241,7 +242,7 @@ class Reader:
 
 
 def portions(things: Iterable[_T], size: Callable[[_T], int]) -> Iterator[list[_T]]:
-    """Yield things in lists that together are of ``PORTION`` bytes or so.
+    """Yield things in lists of about ``PORTION`` bytes.
 
     >>> [len(portion) for portion in portions([1, PORTION, 1, 1], int)]
     [2, 2]

@@ -1,4 +1,4 @@
-"""What importers of JSON share: each document of each blob becomes a game or a reject."""
+"""The read loop of JSON importers: each document of each blob becomes a game or a reject."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ def read_documents(
     add: Callable[[Builder, Document], None],
     add_quickly: Callable[[Builder, Piece], bool] | None = None,
 ) -> Imported:
-    """Return the games that ``add`` makes of the JSON values in the blobs, one each.
+    """Return the games that ``add`` makes from the JSON values in the blobs, one from each.
 
-    As :func:`paifu.formats.read_loop.read_each`; ``add_quickly`` gets text that has not been
-    parsed.
+    It works like :func:`paifu.formats.read_loop.read_each`; ``add_quickly`` gets the unparsed text.
     """
 
     def add_parsed(builder: Builder, piece: Piece, _: Blob) -> None:
@@ -35,10 +34,10 @@ def read_documents(
 
 
 def played_length(wind: int, number: int, players: int) -> str | None:
-    """Return the scheduled length of a game that came to its end with a round, if that tells it.
+    """Return the scheduled length of a game that ended normally with a round; None if not known.
 
-    ``number`` is from 0. Only the last round of a wind tells: others end games by a bust, or are
-    played beyond the schedule.
+    ``number`` is from 0. Only the last round of a wind shows the length: a game that ends with
+    another round ended by a bust or in an extra round.
 
     >>> played_length(1, 3, 4), played_length(1, 1, 4)
     ('south', None)

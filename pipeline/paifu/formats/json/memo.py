@@ -1,8 +1,9 @@
-"""What short texts mean, worked out once each and looked up by a kernel ever after.
+"""The meanings of short texts: each is worked out once, and then looked up by a kernel.
 
-Most of a log is the same few thousand texts over and over, like ``{"type":"tsumo","actor":0,
-"pai":"F"}``. A plain Python function says what such a text means, a number; a kernel then finds the
-numbers of all the texts of a log at once, by their very bytes and without the interpreter's lock.
+Most of a log consists of the same few thousand texts, like
+``{"type":"tsumo","actor":0,"pai":"F"}``. A Python function returns the meaning of such a text as a
+number. A kernel then finds the numbers of all texts of a log at once, by their bytes and without
+the interpreter's lock.
 """
 
 from __future__ import annotations
@@ -16,21 +17,21 @@ from paifu.game.events import Array
 from paifu.kernels.compiling import inner, njit
 
 SPECIAL = -1
-"""What the function returns for a text that is to be read by itself each time; not remembered."""
+"""Returned by the function for a text that must be read by itself each time; not remembered."""
 
 _MISSING = -(2**62)
 _LONGEST = 200
-"""Bytes of a text that is remembered."""
+"""The most bytes of a text that is remembered."""
 _MOST = 1 << 16
-"""Texts that are remembered."""
+"""The most texts that are remembered."""
 _PROBES = 32
-"""Slots looked at for a text, so that texts made to collide cost little."""
+"""How many slots are searched for a text, so that texts made to collide cost little."""
 _FNV_BASIS, _FNV_PRIME = -3750763034362895579, 1099511628211
 
 
 @inner
 def _slot(text: Array, start: int, stop: int, mask: int) -> int:
-    """Return where in a table the search for a text begins (FNV-1a, folded)."""
+    """Return the slot of a table at which the search for a text begins (FNV-1a, folded)."""
     key = _FNV_BASIS
     for at in range(start, stop):
         key = (key ^ text[at]) * _FNV_PRIME
@@ -47,7 +48,7 @@ def _same(text: Array, start: int, pool: Array, other: int, length: int) -> bool
 
 @njit
 def _fill(table: Array, pool: Array, offsets: Array) -> None:
-    """Enter texts (``pool``, from each of the ``offsets`` to the next) in a table of free slots."""
+    """Enter texts (``pool``, from each of the ``offsets`` to the next) in an empty table."""
     mask = len(table) - 1
     for entry in range(len(offsets) - 1):
         slot = _slot(pool, offsets[entry], offsets[entry + 1], mask)
@@ -63,7 +64,7 @@ def _look_up(
     text: Array, starts: Array, stops: Array, table: Array, pool: Array, offsets: Array,
     meanings: Array, found: Array,
 ) -> None:  # fmt: skip
-    """Write what each text from ``starts`` to ``stops`` means to ``found``, or ``_MISSING``."""
+    """Write the meaning of each text from ``starts`` to ``stops`` to ``found``, or ``_MISSING``."""
     mask = len(table) - 1
     for index in range(len(starts)):
         start, stop = starts[index], stops[index]
@@ -83,7 +84,7 @@ def _look_up(
 
 
 class TextMemo:
-    """Numbers of texts; what is not known yet is worked out by a function.
+    """Numbers of texts; a function works out the numbers that are not known yet.
 
     >>> memo = TextMemo(lambda text: int(text) if text.isdigit() else SPECIAL)
     >>> memo.meanings(b"12 x 12", np.array([0, 3, 5]), np.array([2, 4, 7])).tolist()
@@ -98,9 +99,9 @@ class TextMemo:
         self._table = self._tabulated()
 
     def meanings(self, text: bytes, starts: Array, stops: Array) -> Array:
-        """Return what the texts between ``starts`` and ``stops`` (int64) mean, as int64.
+        """Return the meanings of the texts between ``starts`` and ``stops`` (int64), as int64.
 
-        Spans must lie within ``text``, each with its start before its stop or on it.
+        Each span must be within ``text``, with its start not after its stop.
         """
         found = np.empty(len(starts), dtype=np.int64)
         _look_up(np.frombuffer(text, dtype=np.uint8), starts, stops, *self._table, found)
@@ -122,9 +123,9 @@ class TextMemo:
         return known
 
     def _tabulated(self) -> tuple[Array, Array, Array, Array]:
-        """Return the kernel's table, texts, their offsets and meanings: of all that is known now.
+        """Return the kernel's table, texts, offsets and meanings of all texts that are known now.
 
-        Other threads may go on with the table there was.
+        Other threads may continue to use the previous table.
         """
         with self._learning:
             known = list(self._known.items())
@@ -133,6 +134,6 @@ class TextMemo:
         table = np.full(1 << max(8, (2 * len(known)).bit_length()), -1, dtype=np.int32)
         pool = np.frombuffer(b"".join(texts), dtype=np.uint8)
         offsets = np.cumsum([0, *map(len, texts)], dtype=np.int64)
-        if known:  # no kernel is compiled before there is something to look up
+        if known:  # without known texts no kernel needs to be compiled
             _fill(table, pool, offsets)
         return table, pool, offsets, np.array([meaning for _, meaning in known], dtype=np.int64)

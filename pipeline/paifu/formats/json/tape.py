@@ -1,8 +1,8 @@
-"""JSON text as a list of its values and keys with their places, made by a kernel.
+"""Makes a list of the values and keys of a JSON text with their places, by a kernel.
 
-The kernel reads strict JSON as programs write it. What is stricter than that or stranger (a key
-twice, a lone surrogate, numbers of twenty digits, deep nesting) it leaves to
-:mod:`paifu.formats.json.text`, which says what is wrong with it, if anything is.
+The kernel reads strict JSON as programs write it. It refuses unusual text (a key twice, a lone
+surrogate, numbers of twenty digits, deep nesting). :mod:`paifu.formats.json.text` reads such text,
+or says what is wrong with it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ OBJECT, ARRAY, TEXT, OTHER, KEY = range(5)
 
 NOT_SIMPLE = -1
 LONGEST = 16 << 20
-"""Bytes of a text that is made a tape of; the tape takes up to seven times as many."""
+"""The most bytes of a text for a tape; the tape takes at most seven times as many."""
 _DEPTH, _KEYS, _DIGITS = 48, 96, 18
-"""Most levels, keys of an object, and digits of a number."""
+"""The most levels, keys of an object, and digits of a number."""
 
 _VALUE, _VALUE_OR_END, _KEY, _KEY_OR_END, _MORE, _NOTHING = range(6)
 """What may come next."""
@@ -35,7 +35,7 @@ _SPACE[[ord(c) for c in " \t\r\n"]] = True
 _ESCAPES = np.zeros(256, dtype=np.bool_)
 _ESCAPES[[ord(c) for c in '"\\/bfnrt']] = True
 _PLAIN = np.zeros(256, dtype=np.bool_)
-"""Bytes of a string that stand for themselves."""
+"""Bytes of a string that are not part of an escape or a multi-byte character."""
 _PLAIN[32:128] = True
 _PLAIN[[_QUOTE, _BACKSLASH]] = False
 _HEX = np.full(256, -1, dtype=np.int64)
@@ -48,7 +48,7 @@ _FNV_BASIS, _FNV_PRIME = -3750763034362895579, 1099511628211
 
 @inner
 def _unit(text: Array, at: int) -> int:
-    r"""Return the number of a ``\uXXXX`` at ``at``, or -1 where there is none."""
+    r"""Return the number of a ``\uXXXX`` at ``at``, or -1 if there is no escape."""
     if at + 6 > len(text) or text[at] != _BACKSLASH or text[at + 1] != _U:
         return -1
     number = 0
@@ -91,7 +91,7 @@ def _utf8(text: Array, at: int) -> int:
 
 @inner
 def _string(text: Array, at: int) -> int:
-    """Return where the string that begins with a quote at ``at`` ends, -1 where it does not."""
+    """Return where the string that begins with a quote at ``at`` ends; -1 if it has no end."""
     at += 1
     while at < len(text):
         if _PLAIN[text[at]]:
@@ -119,7 +119,7 @@ def _digits(text: Array, at: int) -> int:
 
 @inner
 def _number(text: Array, at: int) -> int:
-    """Return where the number at ``at`` ends, -1 where there is none; no exponents."""
+    """Return where the number at ``at`` ends; -1 if there is no number. No exponents."""
     first = at + (text[at] == _MINUS)
     stop = _digits(text, first)
     if stop == first or (text[first] == _ZERO and stop > first + 1) or stop - first > _DIGITS:
@@ -155,7 +155,7 @@ def _stands(text: Array, at: int, word: Array) -> bool:
 
 @inner
 def hash_within(text: Array, start: int, stop: int) -> int:
-    """Return the hash of a key, or 0 where it is not plain ASCII."""
+    """Return the hash of a key, or 0 if it is not plain ASCII."""
     key = _FNV_BASIS
     for at in range(start + 1, stop - 1):
         if not _PLAIN[text[at]]:
@@ -165,7 +165,7 @@ def hash_within(text: Array, start: int, stop: int) -> int:
 
 
 def key_hash(key: str) -> int:
-    """Return what the kernels make of a key, for tables of keys."""
+    """Return the hash that the kernels compute for a key, for tables of keys."""
     number = _FNV_BASIS
     for byte in key.encode("ascii"):
         number = ((number ^ byte) * _FNV_PRIME + 2**63) % 2**64 - 2**63
@@ -174,7 +174,7 @@ def key_hash(key: str) -> int:
 
 @inner
 def _is_new(names: Array, count: int, name: int) -> bool:
-    """Tell whether a key may stand in an object, whose keys so far are the first of ``names``."""
+    """Return whether a key is new in an object; its keys so far are the first of ``names``."""
     if count == _KEYS or name == 0:
         return False
     for index in range(count):
@@ -187,7 +187,7 @@ def _is_new(names: Array, count: int, name: int) -> bool:
 def fill_tape(text: Array, kinds: Array, starts: Array, stops: Array, after: Array) -> int:
     """Write the nodes of a text and return how many, or ``NOT_SIMPLE``.
 
-    The arrays hold at least half as many as the text has bytes, and one more.
+    The arrays have at least half as many elements as the text has bytes, and one more.
     """
     inside = np.empty(_DEPTH, dtype=np.int64)
     names = np.empty((_DEPTH, _KEYS), dtype=np.int64)
@@ -255,7 +255,7 @@ def fill_tape(text: Array, kinds: Array, starts: Array, stops: Array, after: Arr
 
 @njit
 def _longest_array(kinds: Array, after: Array, elements: Array) -> tuple[int, int]:
-    """Return the array with the most elements and how many; write those to ``elements``."""
+    """Return the array with the most elements, and how many; write its elements to ``elements``."""
     longest, most = -1, 0
     for node in range(len(kinds)):
         if kinds[node] == ARRAY:
@@ -286,10 +286,10 @@ def _write_pruned(
     text: Array, kinds: Array, starts: Array, stops: Array, after: Array, nodes: Array, kept: Array,
     out: Array, ends: Array,
 ) -> int:  # fmt: skip
-    """Write the text of nodes one after the other, with 0 for the values of keys not kept.
+    """Write the texts of nodes one after the other, with 0 for the values of keys not kept.
 
-    ``kept`` is a table of :func:`_kept_table`. ``ends`` gets where each node's text ends in
-    ``out``, which is as long as the text. Returns the bytes written.
+    ``kept`` is a table of :func:`kept_table`. ``ends`` gets where each node's text ends in ``out``,
+    which is as long as the text. Returns the number of bytes written.
     """
     at = 0
     for index in range(len(nodes)):
@@ -314,7 +314,7 @@ def _write_pruned(
 
 
 def kept_table(keys: Iterable[str]) -> Array:
-    """Return a table of keys for :meth:`Tape.pruned`: int64, 0 where a slot is free."""
+    """Return a table of keys for :meth:`Tape.pruned`: int64, 0 for a free slot."""
     names = [key_hash(key) for key in keys]
     table = np.zeros(1 << (4 * len(names)).bit_length(), dtype=np.int64)
     for name in names:
@@ -326,7 +326,7 @@ def kept_table(keys: Iterable[str]) -> Array:
 
 
 class Pruned(NamedTuple):
-    """Texts with the values of uninteresting keys left out, one after the other."""
+    """Texts one after the other, without the values of keys that are not kept."""
 
     text: bytes
     starts: Array
@@ -336,26 +336,27 @@ class Pruned(NamedTuple):
 class Tape(NamedTuple):
     """The nodes of a text, in order.
 
-    A container comes before what it contains; ``after`` is the node that follows all of that. A key
-    comes before its value.
+    A container comes before its content; ``after`` is the node after the content. A key comes
+    before its value.
     """
 
     text: bytes
     kinds: Array
     """int8[N]"""
     starts: Array
-    """int32[N]: first byte, as ``stops`` the one after the last; strings with their quotes."""
+    """int32[N]: the first byte; ``stops``: the byte after the last. Strings include their
+    quotes."""
     stops: Array
     after: Array
 
     def longest_array(self) -> tuple[int, Array]:
-        """Return the array with the most elements and those; -1 where none has any."""
+        """Return the array with the most elements, and its elements; -1 if all arrays are empty."""
         elements = np.empty(len(self.kinds), dtype=np.int64)
         longest, count = _longest_array(self.kinds, self.after, elements)
         return longest, elements[:count]
 
     def keys_above(self, node: int) -> list[str] | None:
-        """Return the keys from the root to a node, None where an array stands between."""
+        """Return the keys from the root to a node; None if there is an array between."""
         start = self.starts[node]
         around = np.flatnonzero((self.starts[:node] < start) & (self.stops[:node] > start))
         keys = []
@@ -367,7 +368,7 @@ class Tape(NamedTuple):
         return keys
 
     def pruned(self, nodes: Array, kept: Array) -> Pruned:
-        """Return the texts of nodes with 0 for the value of every key that is not ``kept``."""
+        """Return the texts of nodes, with 0 for the value of every key that is not ``kept``."""
         out = np.empty(len(self.text), dtype=np.uint8)
         stops = np.empty(len(nodes), dtype=np.int64)
         size = _write_pruned(
@@ -378,7 +379,7 @@ class Tape(NamedTuple):
 
 
 def tape(text: bytes) -> Tape | None:
-    """Return the tape of a text, None where it is not simple enough.
+    """Return the tape of a text; None if the text is not simple enough.
 
     >>> tape(b'[1, {"a": "b"}]').kinds.tolist() == [ARRAY, OTHER, OBJECT, KEY, TEXT]
     True

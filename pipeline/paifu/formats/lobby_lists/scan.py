@@ -1,9 +1,9 @@
-"""Reads the lines of Tenhou's lobby lists: one pass over the bytes of many lines.
+"""Reads the lines of Tenhou's lobby lists in one pass over their bytes.
 
 A line is ``23:00 | 30 | 四鳳南喰赤－ | <a href="…?log=ID">牌譜</a> | name(+59.0) name(…) …<br>``;
-the lobby may stand first, minutes and address may be missing, chips may follow a result. Names may
-hold spaces and brackets, so players are found from the right, by their results. Each line becomes a
-row of numbers (the columns below), a text of its log id, and a name and result for each player.
+the lobby may come first, minutes and address may be missing, chips may follow a result. Names may
+have spaces and brackets, so players are found from the right, by their results. Each line becomes a
+row of numbers (the columns below), the text of its log id, and a name and result for each player.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _FOUR_PLAYERS, _THREE_PLAYERS = 0xE59B9B, 0xE4B889
 """The bytes of 四 and 三, which begin a rule text."""
 _LOG = np.frombuffer(b"log=", dtype=np.uint8)
 _ENTITIES = np.frombuffer(b"amp;&lt;<gt;>quot;\"#39;'", dtype=np.uint8)
-"""HTML's escapes, each followed by what it stands for."""
+"""HTML's escapes, each followed by its character."""
 
 
 @inner
@@ -46,7 +46,7 @@ def _is_digit(byte: int) -> bool:
 
 @inner
 def _number(data: Array, first: int, last: int) -> int:
-    """Return the decimal number in ``data[first:last]``, -1 where that is not a number."""
+    """Return the decimal number in ``data[first:last]``; -1 if it is not a number."""
     if first >= last or last - first > 9:
         return -1
     value = 0
@@ -59,7 +59,7 @@ def _number(data: Array, first: int, last: int) -> int:
 
 @inner
 def _field_end(data: Array, first: int, last: int) -> int:
-    """Return where the field that begins at ``first`` ends: at `` | ``, or -1 without one."""
+    """Return where the field that begins at ``first`` ends: at `` | ``; -1 if there is none."""
     for i in range(first, last - 2):
         if data[i] == _SPACE and data[i + 1] == _BAR and data[i + 2] == _SPACE:
             return i
@@ -70,7 +70,7 @@ def _field_end(data: Array, first: int, last: int) -> int:
 def _result(data: Array, low: int, end: int) -> tuple[int, int, int]:
     """Read ``(+59.0)`` or ``(+70.0,+5枚)`` that ends just before ``end``.
 
-    Returns where it begins (-1 where there is none), ten times the result, and the chips.
+    Returns where it begins (-1 if there is no result), ten times the result, and the chips.
     """
     if end - low < 5 or data[end - 1] != _CLOSE:
         return -1, 0, NO_CHIPS
@@ -114,7 +114,7 @@ def _result(data: Array, low: int, end: int) -> tuple[int, int, int]:
 
 @inner
 def _unescaped(data: Array, first: int, last: int, out: Array, at: int) -> int:
-    """Copy ``data[first:last]`` to ``out`` from ``at``, HTML's escapes resolved; return the end."""
+    """Copy ``data[first:last]`` to ``out`` from ``at``, without HTML escapes; return the end."""
     i = first
     while i < last:
         byte = data[i]
@@ -144,7 +144,7 @@ def _unescaped(data: Array, first: int, last: int, out: Array, at: int) -> int:
 
 @inner
 def _before(names: Array, ends: Array, results: Array, a: int, b: int) -> bool:
-    """Tell whether player ``a`` stands before ``b``: by result, then by the bytes of the name."""
+    """Return whether player ``a`` is before ``b``: by result, then by the bytes of the name."""
     if results[a] != results[b]:
         return bool(results[a] > results[b])
     first_a, first_b = ends[a], ends[b]
@@ -156,7 +156,7 @@ def _before(names: Array, ends: Array, results: Array, a: int, b: int) -> bool:
 
 @inner
 def _fold_decimal(h: np.uint64, value: int, digits: Array) -> np.uint64:
-    """Continue a hash over a whole number written in decimal."""
+    """Continue a hash with a whole number in decimal digits."""
     at = len(digits)
     rest = abs(value)
     while rest or at == len(digits):
@@ -171,7 +171,7 @@ def _fold_decimal(h: np.uint64, value: int, digits: Array) -> np.uint64:
 
 @inner
 def _read_head(data: Array, first: int, last: int, row: Array) -> int:
-    """Read what stands before the players into the row; return where they begin, or -1."""
+    """Read the fields before the players into the row; return where the players begin, or -1."""
     at = first
     end = _field_end(data, at, last)
     row[LOBBY_START] = row[LOBBY_END] = first
@@ -207,7 +207,7 @@ def _read_head(data: Array, first: int, last: int, row: Array) -> int:
 
 @inner
 def _read_id(data: Array, first: int, last: int, row: Array, ids: Array, at: int) -> int:
-    """Copy the log id in an address to ``ids`` and read its date and type; return its end there."""
+    """Copy the log id of an address to ``ids`` and read its date and type; return its end."""
     for i in range(first, last - 30):
         if (
             data[i] == _LOG[0] and data[i + 1] == _LOG[1]
@@ -244,7 +244,7 @@ def _read_players(
     data: Array, first: int, last: int, count: int, names: Array, ends: Array, base: int,
     results: Array, chips: Array,
 ) -> bool:  # fmt: skip
-    """Read the players of a line, from the right, into the seats from ``base`` on, in order."""
+    """Read the players of a line from the right into the seats from ``base`` on, in order."""
     starts = np.empty(MAX_PLAYERS, dtype=np.int64)
     stops = np.empty(MAX_PLAYERS, dtype=np.int64)
     end = last
@@ -312,10 +312,11 @@ def scan(
 ) -> tuple[int, int]:  # fmt: skip
     """Read every line of ``data`` (uint8); return how many games and how many bad lines there are.
 
-    ``date`` is that of the file as yyyymmdd, 0 unknown. Filled, from their beginning: ``rows``
-    (int64[lines, COLUMNS]), ``results`` and ``chips`` (int32[4 * lines]) and ``name_ends``
-    (int64[4 * lines + 1]) by player, ``names`` (uint8, as long as ``data``), ``ids`` (uint8) and
-    ``id_ends`` (int64[lines + 1]), ``bad`` (int64[lines, 3]): line, where it starts, status.
+    ``date`` is the date of the file as yyyymmdd, 0 if unknown. The kernel fills from the beginning:
+    ``rows`` (int64[lines, COLUMNS]); ``results`` and ``chips`` (int32[4 * lines]) and ``name_ends``
+    (int64[4 * lines + 1]) by player; ``names`` (uint8, as long as ``data``); ``ids`` (uint8) and
+    ``id_ends`` (int64[lines + 1]); ``bad`` (int64[lines, 3]), which has line, start of the line,
+    and status.
     """
     digits = np.empty(24, dtype=np.uint8)
     size, line, games, wrong, seats = len(data), 0, 0, 0, 0

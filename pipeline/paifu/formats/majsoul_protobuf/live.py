@@ -79,8 +79,9 @@ class LiveGame:
         self._actions.append(_Action(name, unmasked(data) if masked else data))
 
     def restore(self, prototypes: list[dict[str, Any]]) -> None:
-        """Take the actions of the current round again, as they are sent after a reconnect. They are
-        masked or plain, which the deal shows.
+        """Take the actions of the current round again, as they are sent after a reconnect.
+
+        They are masked or plain, which the deal shows.
         """
         deals = [at for at, action in enumerate(self._actions) if action.name == _DEAL]
         again = next((p for p in prototypes if p.get("name", "").endswith(_DEAL)), None)
@@ -151,8 +152,9 @@ class Frames:
         self._game: LiveGame | None = None
 
     def take(self, data: bytes, position: str) -> Iterator[LiveGame | bytes]:
-        """Yield the live game that a frame ends, or the stored game (bytes) in the frame. Raises
-        :class:`LogError` for bytes that are not a frame.
+        """Yield the live game that a frame ends, or the stored game (bytes) in the frame.
+
+        Raises :class:`LogError` for bytes that are not a frame.
         """
         kind = data[0]
         start = 1 if kind == _NOTICE else 3

@@ -94,8 +94,9 @@ def raw_fields(data: bytes, start: int, stop: int) -> Iterator[Raw]:
 
 
 def decode(data: bytes, schema: Schema, start: int = 0, stop: int | None = None) -> dict[str, Any]:
-    """Return the fields of a message that the schema names, without absent fields. Raises
-    :class:`LogError` if it is not such a message.
+    """Return the fields of a message that the schema names, without absent fields.
+
+    Raises :class:`LogError` if it is not such a message.
 
     >>> schema = {1: Field("seat", "uint", False, None), 2: Field("scores", "int", True, None)}
     >>> decode(bytes([0x08, 3, 0x12, 2, 1, 2]), schema)

@@ -157,8 +157,9 @@ def _one_a_line(events: list[Any]) -> bytes:
 
 
 def _dumped(line: bytes, following: bytes) -> bytes:
-    """Return the event in a line of a dump; a deal's round is in the drawing that follows it. The
-    drawing also has the honba, but it is wrong after a draw that moved the deal on.
+    """Return the event in a line of a dump; a deal's round is in the drawing that follows it.
+
+    The drawing also has the honba, but it is wrong after a draw that moved the deal on.
     """
     if line[:1] != b"{":
         return b""

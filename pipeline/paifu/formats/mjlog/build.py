@@ -1,4 +1,4 @@
-"""From the tokeniser's matrices to a ``Batch``, and what logs say of a game."""
+"""Makes a ``Batch`` and the facts of games from the tokeniser's matrices."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ from paifu.game.events import Batch, GameInfo
 
 KEY = "mjlog"
 _CHIP_NUMBERS = 12
-"""Fewest numbers of an ``owari`` with chips: two of points and two of chips for three seats."""
+"""The fewest numbers of an ``owari`` with chips: two of points and two of chips per seat."""
 
 
 def play_of(rows: Rows) -> Batch:
-    """Return the batch of every log that was ``FINE``, its ``games`` still to be filled."""
+    """Return the batch of every log that was ``FINE``; the caller fills in its ``games``."""
     events, rounds, wins, yaku, stated = (
         int(rows.counts[output]) for output in (EVENTS, ROUNDS, WINS, YAKU, STATED)
     )
@@ -121,11 +121,11 @@ def _offsets(ends: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
 def game_info(
     blob: Blob, text: bytes, words: bytes, game: list[int], start: list[int], shuffles: list[bytes]
 ) -> GameInfo:
-    """Return what one log says about its game.
+    """Return the facts of a log about its game.
 
-    ``game`` is the game's row, whose places point into the buffer ``text`` and the decoded seeds
-    ``words``; ``start`` are the points before the first round, ``shuffles`` the rounds' own shuffle
-    attributes (2009).
+    ``game`` is the game's row; its places are in the buffer ``text`` and in the decoded seeds
+    ``words``. ``start`` are the points before the first round, ``shuffles`` the shuffle attributes
+    of the rounds (2009).
     """
     players = game[G_PLAYERS]
     bits = game[G_TYPE] if game[G_TYPE] >= 0 else None
@@ -183,12 +183,12 @@ def game_info(
 
 
 def _at(text: bytes, game: list[int], column: int) -> bytes:
-    """Return the text whose place stands in two columns of a game's row."""
+    """Return the text whose place is in two columns of a game's row."""
     return text[game[column] : game[column + 1]]
 
 
 def _log_id(blob: Blob, ref: bytes) -> LogId | None:
-    """Return the log's id: what its container says, else its file name, else its own ``ref``."""
+    """Return the log's id: from its container, else from its file name, else its own ``ref``."""
     for text in (blob.log_id, blob.name, ref.decode("ascii")):
         if text and (log_id := find_log_id(text)):
             return log_id
@@ -203,13 +203,13 @@ def _played_at(blob: Blob, log_id: LogId | None) -> tuple[datetime | None, str |
 
 @lru_cache(maxsize=1 << 16)
 def _name(encoded: bytes) -> str | None:
-    """Return a percent-encoded player's name; an empty one is nobody's."""
+    """Return a percent-encoded player's name; None if it is empty."""
     return unquote_to_bytes(encoded).decode("utf-8", "replace") or None
 
 
 @lru_cache(maxsize=1 << 10)
 def _sexes(text: bytes, players: int) -> tuple[tuple[str | None, ...], tuple[bool, ...]]:
-    """Return the sexes by seat, and which seats the computer plays (``C``)."""
+    """Return the sexes by seat, and which seats are programs (``C``)."""
     letters = text.decode("ascii").split(",")[:players]
     if len(letters) < players:
         return (), ()
@@ -235,8 +235,8 @@ def _results(
 def _seed(text: bytes, words: bytes, shuffles: list[bytes]) -> tuple[str | None, bytes | None]:
     """Return a shuffle seed's kind and its words.
 
-    Seeds other than base64 stay text. Where each round has its own (2009), they are joined by
-    semicolons in the rounds' order. A seed that is not the base64 it says it is has the kind
+    Seeds other than base64 stay text. If each round has its own seed (2009), the seeds are joined
+    by semicolons in the order of the rounds. A seed that should be base64 and is not has the kind
     ``…-damaged``.
     """
     if words:

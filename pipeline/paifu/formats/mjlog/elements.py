@@ -1,7 +1,7 @@
-"""What each element of an mjlog adds to the tokeniser's output, one kernel an element.
+"""What each element of an mjlog adds to the tokeniser's output, one kernel per element.
 
-Each takes an element whose attributes have been found, appends events, a round or a win, or notes
-something about the game, and returns ``FINE`` or what is wrong.
+Each kernel takes an element whose attributes have been found, appends events, a round or a win, or
+notes a fact of the game, and returns ``FINE`` or what is wrong.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ from paifu.kernels.compiling import inner
     G_CSRULE, G_ROSTER,
 ) = range(10)  # fmt: skip
 G_DAN, G_RATE, G_RESULT = 11, 16, 21
-"""Ranks; rates in hundredths; ``owari`` in tenths: (points in hundreds, result) by seat, then, in
-chip lobbies, (chips, change) by seat. The column before each list has its length."""
+"""Ranks; rates in hundredths; ``owari`` in tenths: (points in hundreds, result) by seat, and in
+chip lobbies also (chips, change) by seat. The column before each list has its length."""
 G_NAMES, G_LOBBY, G_SEX, G_REF, G_SEED, G_WORDS = 37, 45, 47, 49, 51, 53
-"""Where texts begin and end: four names, lobby, sex, ref and seed in the buffer, and the decoded
-words of the seed in ``Rows.seeds``."""
+"""Where texts begin and end: four names, lobby, sex, ref and seed in the buffer, and the seed's
+decoded words in ``Rows.seeds``."""
 GAME_COLUMNS = 55
 
 # --- rows of the events matrix ------------------------------------------------------------------
@@ -80,14 +80,14 @@ EVENTS, ROUNDS, WINS, YAKU, STATED, SEEDS = range(6)
 _BASE64 = np.frombuffer(b"base64,", dtype=np.uint8)
 _COMMA = ord(",")
 _TYPES = 0xFFFFFF
-"""Highest game type believed."""
+"""The highest possible game type."""
 
 
 @inner
 def put_event(
     events: Array, consumed: Array, counts: Array, kind: int, seat: int, tile: int, source: int
 ) -> None:
-    """Append an event other than a draw or discard, as yet without consumed tiles."""
+    """Append an event other than a draw or discard, without consumed tiles for now."""
     at = counts[EVENTS]
     events[KIND, at] = kind
     events[SEAT, at] = seat
@@ -104,7 +104,7 @@ def scan_single(
     buf: Array, places: Array, attribute: int, kind: int, plain: int, events: Array,
     consumed: Array, counts: Array,
 ) -> int:  # fmt: skip
-    """Append an event that is one number: a further indicator, or a disconnection's seat."""
+    """Append an event with one number: a further indicator, or the seat of a disconnection."""
     dora = kind == DORA
     number = read_number(buf, places, attribute, LAST_TILE if dora else 3)
     if number < 0:
@@ -140,7 +140,7 @@ def scan_reach(
     buf: Array, places: Array, seen: int, numbers: Array, events: Array, consumed: Array,
     stated: Array, counts: Array,
 ) -> int:  # fmt: skip
-    """Append a riichi declared (step 1) or accepted (step 2), with the points stated after it."""
+    """Append a declared (step 1) or accepted (step 2) riichi, with the points stated after it."""
     who = read_number(buf, places, xml.WHO, 3)
     step = read_number(buf, places, xml.STEP, 2)
     if who < 0:
@@ -166,7 +166,7 @@ def scan_init(
     buf: Array, places: Array, seen: int, plain: int, game: Array, numbers: Array, drawn: Array,
     rounds: Array, counts: Array,
 ) -> int:  # fmt: skip
-    """Begin a round. What came before the first deal (a disconnection) belongs to it."""
+    """Begin a round. Events before the first deal (a disconnection) belong to the first round."""
     row = rounds[counts[ROUNDS]]
     status = read_init(buf, places, seen, plain, numbers, row)
     if status != FINE:
@@ -186,7 +186,7 @@ def scan_agari(
     buf: Array, places: Array, seen: int, plain: int, game: Array, numbers: Array, events: Array,
     consumed: Array, rounds: Array, wins: Array, yaku: Array, counts: Array,
 ) -> int:  # fmt: skip
-    """Append a win and what is recorded of it."""
+    """Append a win and what is recorded about it."""
     win = wins[counts[WINS]]
     status = read_agari(buf, places, seen, plain, win)
     if status == FINE:
@@ -232,9 +232,9 @@ def read_list(
     buf: Array, places: Array, seen: int, attribute: int, decimals: int, numbers: Array,
     game: Array, column: int, most: int,
 ) -> None:  # fmt: skip
-    """Read a list into a game's row from ``column`` on, and its length into the one before.
+    """Read a list into a game's row from ``column`` on, and its length into the column before.
 
-    A list that cannot be read is taken for one that is not there, and noted.
+    A list that cannot be read counts as absent and is noted.
     """
     if not seen >> attribute & 1:
         return
@@ -249,7 +249,7 @@ def read_list(
 
 @inner
 def keep_place(game: Array, column: int, places: Array, attribute: int, seen: int) -> None:
-    """Note where an attribute's value lies, where the element has it."""
+    """Note where an attribute's value is, if the element has it."""
     if seen >> attribute & 1:
         game[column] = places[attribute, 0]
         game[column + 1] = places[attribute, 1]
@@ -260,10 +260,10 @@ def scan_about(
     buf: Array, places: Array, tag: int, seen: int, dealt: bool, game: Array, numbers: Array,
     events: Array, consumed: Array, seeds: Array, counts: Array,
 ) -> int:  # fmt: skip
-    """Read an element about the game: ``GO``, ``UN`` or ``SHUFFLE``; ``TAIKYOKU`` says nothing.
+    """Read an element about the game: ``GO``, ``UN`` or ``SHUFFLE``; ``TAIKYOKU`` has no facts.
 
-    The game type comes once and first, since it says whether the fives are red. ``UN`` names the
-    players the first time; later it says who has come back.
+    The game type comes once and first, because it says whether there are red fives. ``UN`` names
+    the players the first time; later it says which player has come back.
     """
     if tag == xml.GO:
         if dealt or game[G_TYPE] >= 0:
@@ -276,7 +276,7 @@ def scan_about(
     elif tag == xml.SHUFFLE:
         keep_place(game, G_REF, places, xml.REF, seen)
         keep_place(game, G_SEED, places, xml.SEED, seen)
-        if seen >> xml.SEED & 1:  # once for each, so that there is room for their words
+        if seen >> xml.SEED & 1:  # only once per game, so that there is room for the words
             scan_seed(buf, game, seeds, counts)
     elif tag == xml.UN and game[G_ROSTER]:
         for seat in range(4):
@@ -294,7 +294,7 @@ def scan_about(
 
 @inner
 def scan_seed(buf: Array, game: Array, seeds: Array, counts: Array) -> None:
-    """Decode the words of a seed, where they are base64."""
+    """Decode the words of a seed, if they are base64."""
     start, stop = game[G_SEED], game[G_SEED + 1]
     comma = start
     while comma < stop and buf[comma] != _COMMA:

@@ -1,8 +1,8 @@
 """Each element of an mjlog as a row of numbers: kernels for ``INIT``, ``N``, ``AGARI``, …
 
-They read the attribute values that :func:`~paifu.formats.mjlog.grammar.read_attributes` has found
-and write one row of an output matrix, whose columns are named here. They return ``FINE`` or what
-is wrong with the element.
+They read the attribute values that :func:`~paifu.formats.mjlog.grammar.read_attributes` has found,
+and write one row of an output matrix; its columns are named here. They return ``FINE`` or what is
+wrong with the element.
 """
 
 from __future__ import annotations
@@ -70,9 +70,10 @@ from paifu.schema.yaku import YAKU as VOCABULARY
 R_EVENTS, R_WIND, R_NUMBER, R_HONBA, R_STICKS, R_DEALER = range(6)
 R_DICE, R_INDICATOR, R_SCORES, R_OUTCOME, R_TENPAI, R_BEFORE, R_DELTA = 6, 8, 9, 13, 14, 18, 22
 R_SHUFFLE, R_SHUFFLE_END = 26, 27
-"""Where the round's own ``shuffle`` (2009) lies in the buffer; an empty span without one."""
+"""Where the round's own ``shuffle`` (2009) is in the buffer; an empty span if it has no
+``shuffle``."""
 R_HAIPAI = 28
-"""Four times thirteen tiles."""
+"""Thirteen tiles for each of four seats."""
 ROUND_COLUMNS = 80
 
 # --- columns of a win's row ---------------------------------------------------------------------
@@ -93,7 +94,7 @@ YAKUMAN_HAN = 13
 
 _ROUNDS = 16
 _COUNTERS = 9999
-"""Most that honba, sticks, fu and chips are believed to be."""
+"""The highest possible number of honba, sticks, fu and chips."""
 _HAN = 999
 
 _DRAWS = ("nm", "yao9", "kaze4", "reach4", "kan4", "ron3")
@@ -162,8 +163,8 @@ def read_init(buf: Array, places: Array, seen: int, plain: int, numbers: Array, 
 def decode_meld(m: int, who: int, plain: int, meld: Array) -> int:
     """Decode the 16 bits of a call by seat ``who`` into ``meld``; return its event kind or -1.
 
-    ``meld`` is int64[5]: the tile taken, added or set aside, whose it was, and the tiles consumed.
-    Source: formats.md §3.1 (table of ``N m``).
+    ``meld`` is int64[5]: the tile taken, added or set aside, the seat it came from, and the tiles
+    consumed. Source: formats.md §3.1 (table of ``N m``).
     """
     meld[MELD_TILE] = NO_TILE
     meld[MELD_FROM] = NO_SEAT
@@ -234,10 +235,10 @@ def decode_meld(m: int, who: int, plain: int, meld: Array) -> int:
 def read_payments(
     buf: Array, places: Array, numbers: Array, row: Array, before: int, delta: int
 ) -> int:
-    """Read ``sc``: points and payments of each seat, then, in chip lobbies, chips likewise.
+    """Read ``sc``: points and payments of each seat and, in chip lobbies, the same of chips.
 
-    They go into the four columns from ``before`` and from ``delta`` on. Returns how many numbers
-    there are, or -1 if not two or four for each of three or four seats.
+    They go into the four columns from ``before`` on and from ``delta`` on. Returns how many numbers
+    there are, or -1 if there are not two or four for each of three or four seats.
     """
     count = read_numbers(buf, places, SC, 0, numbers)
     if count != 6 and count != 8 and count != 12 and count != 16:
@@ -255,7 +256,7 @@ def read_yaku(
 ) -> tuple[int, int]:
     """Read ``yaku`` (id and han) or ``yakuman`` (ids) of a win into ``yaku`` from row ``at`` on.
 
-    Returns (the row after them, or -1 where the list cannot be read; how many ids are unknown).
+    Returns (the row after them, or -1 if the list cannot be read; the number of unknown ids).
     """
     start = at
     each = 2 if attribute == YAKU else 1
@@ -281,7 +282,7 @@ def read_yaku(
 
 @inner
 def read_agari(buf: Array, places: Array, seen: int, plain: int, row: Array) -> int:
-    """Read an ``AGARI``, its yaku aside, into a win's row."""
+    """Read an ``AGARI``, without its yaku, into a win's row."""
     for column in range(WIN_COLUMNS):
         row[column] = -1
     row[W_POINTS] = UNKNOWN
@@ -310,7 +311,7 @@ def read_agari(buf: Array, places: Array, seen: int, plain: int, row: Array) -> 
 
 @inner
 def read_worth(buf: Array, places: Array, seen: int, numbers: Array, row: Array) -> int:
-    """Read what an ``AGARI`` says the win is worth and who pays, into a win's row."""
+    """Read the value of a win and its payments from an ``AGARI`` into a win's row."""
     if seen >> BA & 1:
         if read_numbers(buf, places, BA, 0, numbers) != 2:
             return BAD_COUNT
@@ -351,7 +352,7 @@ def read_worth(buf: Array, places: Array, seen: int, numbers: Array, row: Array)
 def read_ryuukyoku(
     buf: Array, places: Array, seen: int, numbers: Array, players: int, row: Array
 ) -> tuple[int, int]:
-    """Read a ``RYUUKYOKU`` into its round's row; return (status, who declared it or -1)."""
+    """Read a ``RYUUKYOKU`` into its round's row; return (status, seat that declared it or -1)."""
     outcome = OUTCOME_EXHAUSTIVE
     if seen >> TYPE & 1:
         draw, after = read_name(buf, places[TYPE, 0], places[TYPE, 1], _DRAW_TABLE)

@@ -1,7 +1,7 @@
-"""The tokeniser of mjlog: a buffer of many logs in, arrays of their events out, in one kernel.
+"""The tokeniser of mjlog: one kernel that turns a buffer of many logs into arrays of events.
 
-:func:`scan` reads each log once from end to end. A log that leaves the strict grammar, or has a
-value that cannot be, leaves no rows; its row of the games matrix says where and why.
+:func:`scan` reads each log once from end to end. A log that does not follow the strict grammar, or
+has an impossible value, gives no rows; its row of the games matrix says where and why.
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ _LESS, _SLASH, _GREATER = (ord(c) for c in "</>")
 _BLANK = np.zeros(256, dtype=np.bool_)
 _BLANK[[ord(c) for c in " \n\r\t"]] = True
 _TURN = np.full(256, -1, dtype=np.int8)
-"""Kind of event by the letter of an element that is a turn, one letter for each seat."""
+"""Kind of event by the letter of a turn's element; there is one letter for each seat."""
 _TURN[[ord(c) for c in "TUVW"]] = DRAW
 _TURN[[ord(c) for c in "DEFG"]] = DISCARD
 
-# Fewest bytes an element of each kind takes, which bounds how many a buffer can hold.
+# The fewest bytes of an element of each kind, which limit how many a buffer can have.
 _EVENT_BYTES = len("<T1/>")
 _ROUND_BYTES = len('<INIT seed="0,0,0,0,0,0" ten="0,0,0" oya="0" hai0=""/>')
 _WIN_BYTES = len('<AGARI machi="0" who="0" fromWho="0"/>')
@@ -104,7 +104,7 @@ class Rows(NamedTuple):
 
 
 def scan(texts: Sequence[bytes]) -> tuple[bytes, Rows]:
-    """Tokenise logs; return them joined, as the rows' places mean them, and the rows."""
+    """Tokenise logs; return the joined logs, to which the rows' places refer, and the rows."""
     text = b"".join([*texts, bytes(xml.PADDING)])
     offsets = np.zeros(len(texts) + 1, dtype=np.int64)
     np.cumsum([len(part) for part in texts], out=offsets[1:])
@@ -134,10 +134,11 @@ def scan_logs(
     wins: Array, yaku: Array, stated: Array, seeds: Array, counts: Array, places: Array,
     numbers: Array, drawn: Array, before: Array,
 ) -> None:  # fmt: skip
-    """Tokenise every log; undo what a log wrote where it turns out not to be readable.
+    """Tokenise every log; if a log turns out to be unreadable, undo what it wrote.
 
-    Room to work in comes from outside: ``places`` for where an element's values lie, ``numbers``
-    for lists, ``drawn`` for the tile id each seat has just drawn, ``before`` for the way back.
+    The caller gives arrays to work in: ``places`` for the places of an element's values,
+    ``numbers`` for lists, ``drawn`` for the tile id that each seat has just drawn, ``before`` for
+    undoing.
     """
     for index in range(len(offsets) - 1):
         for output in range(len(counts)):
@@ -222,7 +223,7 @@ def scan_log(
 
 @inner
 def after_blank(buf: Array, at: int, end: int) -> int:
-    """Return where, from ``at`` on, something else than white space stands, or ``end``."""
+    """Return the first place from ``at`` on that is not white space, or ``end``."""
     while at < end and _BLANK[byte(buf, at)]:
         at += 1
     return at
@@ -230,7 +231,7 @@ def after_blank(buf: Array, at: int, end: int) -> int:
 
 @inner
 def is_turn(buf: Array, at: int, end: int) -> bool:
-    """Tell whether a draw or discard begins at ``at``."""
+    """Return whether a draw or discard begins at ``at``."""
     return (
         at < end
         and byte(buf, at) == _LESS
@@ -244,10 +245,10 @@ def scan_turns(
     buf: Array, at: int, end: int, plain: int, drawn: Array, events: Array, consumed: Array,
     counts: Array,
 ) -> tuple[int, int]:  # fmt: skip
-    """Append the draws and discards from ``at`` on, ``<T12/>`` or ``<E103 />``, most of any log.
+    """Append the draws and discards from ``at`` on, ``<T12/>`` or ``<E103 />``: most of a log.
 
-    Returns (status, position behind them, or of the one that cannot be read). ``drawn`` is the
-    tile id each seat has just drawn, or -1: a discard of the same id is a tsumogiri.
+    Returns (status, position after them, or of the turn that cannot be read). ``drawn`` is the tile
+    id that each seat has just drawn, or -1: a discard of the same id is a tsumogiri.
     """
     status = FINE
     first = counts[EVENTS]

@@ -198,8 +198,10 @@ def _add_game(builder: Builder, parts: list[_Part], blob: Blob) -> None:
 
 
 def _add_rounds(builder: Builder, parts: list[_Part]) -> tuple[Course, list[int]]:
-    """Add the rounds of a game that must be read by itself. Returns the facts that follow from the
-    rounds, and the rounds with a name or text that is not known.
+    """Add the rounds of a game that must be read by itself.
+
+    Returns the facts that follow from the rounds, and the rounds with a name or text that is not
+    known.
     """
     rounds = [
         (f"{part.position}.log[{at}]", round_)

@@ -1,14 +1,14 @@
 """Finds the order of play behind the per-seat lists of a tenhou.net/6 round.
 
-The format gives each seat's draws (calls among them) and discards (kans, norths and riichi among
-them), but not how the seats' lists interleave. Play is followed from the dealer's first draw: after
-a discard either a seat whose next draw is a call of just that tile takes it, or the next seat
-draws. Where both are possible the call is tried first; a choice after which the lists do not come
-out even is taken back (an explicit stack of choices, so that no kernel recurses).
+The format gives each seat's draws (including calls) and discards (including kans, norths and
+riichi), but not the order between the seats. The search follows play from the dealer's first draw.
+After a discard, either a seat whose next draw is a call of this tile takes it, or the next seat
+draws. If both are possible, the call is tried first. If the lists do not fit after a choice, the
+choice is undone. The choices are on an explicit stack, so no kernel recurses.
 
-Kan dora are turned up as Tenhou does, as far as the round lists further indicators: at once after
-an ankan; after a daiminkan or kakan just before the discard, or before the replacement draw of the
-next kan or north. Indicators left over are turned up at the end.
+Kan dora are turned up as on Tenhou, as long as the round has further indicators: at once after an
+ankan; after a daiminkan or kakan just before the discard, or before the replacement draw of the
+next kan or north. Remaining indicators are turned up at the end.
 """
 
 from __future__ import annotations
@@ -45,28 +45,28 @@ from paifu.kernels.compiling import inner, inner_allocating, njit
 # A token is a packed event without its seat; a call's "from" is relative (1 shimocha, 2 toimen,
 # 3 kamicha). Two things are not events:
 PLACEHOLDER = EVENT_KINDS
-"""Kind of the ``0`` that stands in the discards where a daiminkan stands in the draws."""
+"""Kind of the ``0`` in the discards at the place of a daiminkan in the draws."""
 RIICHI_BIT = 1 << 40
 """Set in a discard that declares riichi."""
 
-# How a round ended, as far as it restricts the last act.
+# How a round ended, where that restricts the last act.
 END_ANY, END_RON, END_TSUMO, END_PASSED = range(4)
 ANY_SEAT = -1
 
 NO_ORDER, TOO_AMBIGUOUS = -1, -2
 MAX_STEPS = 100_000
-"""Acts tried before a round counts as too ambiguous; real rounds need 150."""
+"""After this many tried acts a round counts as too ambiguous; real rounds need 150."""
 MAX_CHOICES = 256
 
 COUNT, LAST_SEAT, LAST_TILE, RIICHI_SEATS = range(4)
-"""What is told of a round: its events (or why it has none), the seat of the last, the tile drawn,
-discarded or set aside last, and a bit mask of who declared riichi."""
+"""The facts about a round: its number of events (or why it has none), the seat of the last event,
+the tile drawn, discarded or set aside last, and a bit mask of the seats that declared riichi."""
 
 _PASS = 4
-"""The choice not to call; the others are the seats that could."""
+"""The choice not to call; the other choices are the seats that can call."""
 
-# The state of play is one int64 vector, so that a choice is kept and taken back by copying it:
-# first how far each of the eight lists has been followed, then these.
+# The state of play is one int64 vector, so a choice is saved and undone by copying it. First come
+# the positions in the eight lists, then these.
 _LISTS = 8
 _SEAT, _COUNT, _FLIPPED, _PENDING, _RIICHI, _TILE, _DRAWING, _OPTIONS = range(_LISTS, 16)
 _STATE = 16
@@ -85,7 +85,7 @@ def _emit(now: Array, out: Array, seat: int, event: int) -> None:
 
 @inner
 def _turn_up(now: Array, out: Array, indicators: Array, wanted: int) -> None:
-    """Write up to ``wanted`` further indicators, as far as the round has them."""
+    """Write at most ``wanted`` further indicators, if the round has them."""
     while wanted > 0 and now[_FLIPPED] < len(indicators):
         _emit(now, out, -1, DORA | (indicators[now[_FLIPPED]] + 1) << TILE_SHIFT)
         now[_FLIPPED] += 1
@@ -99,7 +99,7 @@ def _tile_of(token: int) -> int:
 
 @inner
 def _ended_well(now: Array, stops: Array, drew: bool, end: int, end_seat: int) -> bool:
-    """Tell whether the lists are all used up and the last act is what the result says."""
+    """Return whether all lists are used up and the last act fits the result."""
     for index in range(_LISTS):
         if now[index] != stops[index]:
             return False
@@ -114,7 +114,7 @@ def _ended_well(now: Array, stops: Array, drew: bool, end: int, end_seat: int) -
 
 @inner
 def _callers(tokens: Array, now: Array, stops: Array) -> int:
-    """Return a bitmask of the seats whose next draw is a call of the tile just discarded."""
+    """Return a bit mask of the seats whose next draw is a call of the tile just discarded."""
     mask = 0
     for caller in range(4):
         index = now[2 * caller]
@@ -153,7 +153,7 @@ def _act(
     tokens: Array, now: Array, stops: Array, indicators: Array, out: Array, end: int,
     end_seat: int,
 ) -> int:  # fmt: skip
-    """Let the seat, which holds a tile more, do what its discards say next."""
+    """Let the seat, which has a tile more, do the next act in its discards."""
     seat = now[_SEAT]
     index = now[2 * seat + 1]
     if index == stops[2 * seat + 1]:
@@ -188,7 +188,7 @@ def _act(
 
 @inner
 def _next_option(tokens: Array, now: Array) -> int:
-    """Take the option to try first: a pon or daiminkan, then a chi, then passing."""
+    """Take the next option to try: a pon or daiminkan, then a chi, then passing."""
     option = _PASS
     for caller in range(4):
         if now[_OPTIONS] & (1 << caller):
@@ -249,7 +249,7 @@ def _order_round(
     tokens: Array, starts: Array, stops: Array, players: int, dealer: int, end: int, end_seat: int,
     riichi_stands: bool, indicators: Array, out: Array,
 ) -> int:  # fmt: skip
-    """Write a round's events to ``out`` in order of play and return how many, or why not."""
+    """Write a round's events to ``out`` in order of play; return how many, or why it has none."""
     kept = np.empty((MAX_CHOICES, _STATE), dtype=np.int64)
     choices = 0
     now = np.zeros(_STATE, dtype=np.int64)
@@ -287,7 +287,7 @@ def _order_round(
 
 @inner
 def _note_facts(events: Array, facts: Array) -> None:
-    """Write the last seat, the tile acted on last, and who declared riichi."""
+    """Write the last seat, the tile of the last act, and the seats that declared riichi."""
     facts[LAST_SEAT] = facts[LAST_TILE] = -1
     facts[RIICHI_SEATS] = 0
     for event in events:
@@ -313,13 +313,13 @@ def order_rounds(
 ) -> None:
     """Write the events of rounds to ``out`` in order of play.
 
-    ``tokens`` (int64) hold all seats' lists; ``starts`` and ``stops`` (int64[R, 8]) say where in
-    them each begins and ends: draws and discards of seat 0, of seat 1 …, of as many seats as
-    ``players`` (int64[R]) says. ``ends`` (int64[R, 4]) are the dealer, how the round ended and with
-    which seat, and whether a riichi declared with the last discard was accepted. ``indicators``
-    (int64) are those after the first, a round's from ``flips`` (int64[R + 1]) to the next. ``out``
-    (int64) holds at least three times as many events as there are tokens, and all indicators.
-    ``facts`` (int64[R, 4]) gets what ``COUNT`` … name.
+    ``tokens`` (int64) has all seats' lists. ``starts`` and ``stops`` (int64[R, 8]) say where each
+    list begins and ends: draws and discards of seat 0, of seat 1 …, for ``players`` (int64[R])
+    seats. ``ends`` (int64[R, 4]) are the dealer, how the round ended and with which seat, and
+    whether a riichi declared with the last discard was accepted. ``indicators`` (int64) are the
+    indicators after the first; ``flips`` (int64[R + 1]) has the first index of each round. ``out``
+    (int64) has room for at least three times as many events as there are tokens, and for all
+    indicators. ``facts`` (int64[R, 4]) gets the columns ``COUNT`` ….
     """
     at = 0
     for index in range(len(starts)):
@@ -328,7 +328,7 @@ def order_rounds(
         lists = (tokens, starts[index], stops[index], players[index], dealer)
         count = _order_round(*lists, end, end_seat, stands != 0, shown, out[at:])
         if count == NO_ORDER and end != END_ANY:
-            # the recorded result may be what is wrong: replay will say so
+            # the recorded result may be wrong: replay will report it
             count = _order_round(*lists, END_ANY, ANY_SEAT, stands != 0, shown, out[at:])
         facts[index, COUNT] = count
         if count > 0:

@@ -75,8 +75,9 @@ class _Rules:
         self._known: dict[str, tuple[Any, dict[str, str]] | str] = {}
 
     def get(self, name: str) -> tuple[Any, dict[str, str]]:
-        """Return a rule set, and the key of each fan by its names. ``name`` is a rule set of paifu,
-        or a TOML file in the working folder or below.
+        """Return a rule set, and the key of each fan by its names.
+
+        ``name`` is a rule set of paifu, or a TOML file in the working folder or below.
         """
         from paifu.rules import rulesets
 

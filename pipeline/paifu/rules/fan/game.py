@@ -1,10 +1,10 @@
 """Games other than riichi: what a fan is, what a game is, and how a batch of hands is scored.
 
-A :class:`Game` is a rule set: its tiles, its fan as :class:`Fan` (a Polars expression that says how
-often the fan is in a reading, its points, what it makes uncountable), its options, and three
-expressions: which readings may win, what a reading is worth, and who pays what. The readings are
-those of ``shapes``; the hands those of ``hands``. A game is one
-module (see ``docs/add-a-rule-set.md``); :mod:`paifu.rules.games` finds it.
+A :class:`Game` is a rule set: its tiles, its fan, its options, and three expressions: which
+readings may win, what a reading is worth, and who pays what. A :class:`Fan` is a Polars expression
+that says how often the fan is in a reading, with its points and the fan that do not count beside
+it. The readings come from ``shapes``, the hands from ``hands``. A game is one module (see
+``docs/add-a-rule-set.md``); :mod:`paifu.rules.games` finds it.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class Expanded(NamedTuple):
 
     hands: Hands
     origin: npt.NDArray[np.int64]
-    """Row of the hand each came from, ascending."""
+    """Row of the hand that each expanded hand came from, ascending."""
     columns: Mapping[str, npt.NDArray[Any]]
-    """Facts about each expanded hand that readings get as columns."""
+    """Facts about each expanded hand, which become columns of the readings."""
 
 
 FAN_COUNT = "{fan}"
@@ -50,7 +50,7 @@ NO_AMOUNT = None
 TABLE_FACTS = frozenset(
     {"flowers", "wild", "bird", "liable", "out", "raised", "fed", "triple_ron", "riichi"}
 )
-"""Facts beside a hand that few games know; given to another game they are told."""
+"""Facts beside a hand that only some games know; for another game they are a fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,29 +59,29 @@ class Fan:
 
     key: str
     name: str
-    """What the game calls it, in Chinese."""
+    """The Chinese name in this game."""
     points: int
-    """Points (or fan) for each time it counts."""
+    """Points (or fan) each time it counts."""
     when: Condition
-    """How often it is in a reading: a boolean or a number, or a function of the options."""
+    """How often the fan is in a reading: a boolean or a number, or a function of the options."""
     strikes: tuple[str, ...] = ()
-    """Fan that come with it and do not count beside it; they stand later in the table."""
+    """Fan that it implies and that do not count beside it; they stand later in the table."""
 
     def count(self, options: Options) -> pl.Expr:
-        """Return how often it is in a reading, int8."""
+        """Return how often the fan is in a reading, int8."""
         found = self.when if isinstance(self.when, pl.Expr) else self.when(options)
         return found.cast(pl.Int8).alias(self.key)
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An option of a game: a point its source leaves open, or where tables differ."""
+    """An option of a game: a point that its source leaves open, or about which tables differ."""
 
     name: str
     default: Any
     doc: str
     values: tuple[Any, ...] = ()
-    """The allowed values, if they are few; else any whole number from 0 on."""
+    """The allowed values, if they are few; otherwise any whole number from 0 up."""
 
 
 Payments = Callable[[Options], Mapping[str, pl.Expr]]
@@ -95,8 +95,8 @@ def _nothing(options: Options) -> Mapping[str, pl.Expr]:
 class Event:
     """What a game pays for without a complete hand, with a fan table of its own.
 
-    Its columns are those of the circumstances (``fan_engine.CONTEXT``), ``is_dealer`` and what
-    ``columns`` adds or, such as ``tsumo``, sets.
+    Its columns are the circumstances (``scoring.CONTEXT``), ``is_dealer``, and the columns that
+    ``columns`` adds or replaces (such as ``tsumo``).
     """
 
     what: str
@@ -111,18 +111,18 @@ class Event:
 
 @dataclass(frozen=True, kw_only=True)
 class ByName(Event):
-    """Hands of a source that names them and does not say which tiles they are."""
+    """Hands that a source names without saying which tiles they are."""
 
     names: str
-    """How names are made up, for people."""
+    """How a name is composed, for people."""
     entries: tuple[str, ...] = field(repr=False)
     """The entries of the source's table."""
     facts: tuple[str, ...] = field(repr=False)
-    """What a name can say, each a column."""
+    """The facts that a name can say; each is a column."""
     read: Callable[[str], Mapping[str, int] | None] = field(repr=False)
-    """Returns the facts a name says; None for no name of the table."""
+    """Returns the facts that a name says; None for a name that is not in the table."""
     drawn: Callable[[str], bool | None] = field(repr=False)
-    """Whether a name says that the hand was drawn; None where it says nothing of it."""
+    """Returns whether a name says that the hand was drawn; None if it does not say."""
     columns: Callable[[Hands, Options], Mapping[str, npt.NDArray[Any]]] = field(
         default=lambda hands, options: {}, repr=False
     )
@@ -140,46 +140,46 @@ class Game:
     doc: str
     """What the source says and does not say, in a few sentences."""
     kinds: frozenset[int] | Callable[[Options], frozenset[int]]
-    """The kinds of tile the game is played with; a function where an option decides."""
+    """The kinds of tile the game is played with; a function if it depends on an option."""
     facts: frozenset[str] | Callable[[Options], frozenset[str]] = frozenset()
-    """Which of :data:`TABLE_FACTS` the game knows; a function where an option decides."""
+    """Which of :data:`TABLE_FACTS` the game knows; a function if it depends on an option."""
     fan: tuple[Fan, ...] = ()
-    """The fan table, dearest first: of two that strike each other the first stands."""
+    """The fan table, highest first: of two fan that strike each other the first counts."""
     options: Options = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
     players: int = 4
     chi: bool = True
     otherwise: str | Callable[[Options], str] = ""
-    """The fan a hand has that has no other, flowers aside."""
+    """The fan of a hand that has no other fan except flowers."""
     bonus: tuple[str, ...] = ()
-    """Fan that count for points and for nothing else."""
+    """Fan that give points only, and do not help a hand to win."""
     may_win: Condition = field(default_factory=lambda: pl.lit(True), repr=False)
-    """Which readings are a win, once it is known what they have."""
+    """Which readings are a win, as an expression over their fan."""
     refusal: str | Callable[[Options], str] = "it has not what a win needs"
-    """Why a complete hand may not win, for people; a function where an option decides. Where it is
-    for too few fan, :data:`FAN_COUNT` stands for how many the hand has."""
+    """Why a complete hand may not win, for people; a function if it depends on an option. Where it
+    is for too few fan, :data:`FAN_COUNT` stands for how many the hand has."""
     worth: Condition = field(default_factory=lambda: pl.col("fan"), repr=False)
-    """What a reading is worth in points, from ``fan`` (their sum), ``bonus`` (that of bonus fan)
-    and the fan counted; NULL where an amount is missing."""
+    """What a reading is worth in points, from ``fan`` (the sum of fan), ``bonus`` (the sum of bonus
+    fan) and the counted fan; NULL if an amount is missing."""
     payments: Payments = field(default=_nothing, repr=False)
-    """What the winner gets, from ``worth`` and the circumstances: ``from_each`` seat when he drew
-    the tile, ``from_loser`` (who discarded it or was robbed) and ``from_other`` otherwise;
-    ``extra_0`` … ``extra_3`` from a seat beside that; ``times_0`` … ``times_3``, factors of what a
-    seat pays in all; ``liable``, the seat that pays for all."""
+    """What the winner gets, from ``worth`` and the circumstances. If he drew the tile:
+    ``from_each`` seat. Otherwise: ``from_loser`` (the seat that discarded it or was robbed) and
+    ``from_other`` seats. ``extra_0`` … ``extra_3``: what a seat pays in addition. ``times_0`` …
+    ``times_3``: the factor of all that a seat pays. ``liable``: the seat that pays for all."""
     kong: Event | None = field(default=None, repr=False)
-    """What a kong pays at once, where it does: a meld by itself, ``loser`` the seat that fed it."""
+    """What is paid at once for a kong, if the game does so: a single meld; ``loser`` fed it."""
     dealt: Event | None = field(default=None, repr=False)
-    """What a hand is paid for as dealt, where it is."""
+    """What is paid for a hand as dealt, if the game does so."""
     by_name: ByName | None = field(default=None, repr=False)
     """The table of a source that pays hands by their names, instead of tiles."""
     forms: tuple[int, ...] | Callable[[Options], tuple[int, ...]] = (REGULAR,)
     """Forms of :mod:`paifu.rules.hands.shapes` that are complete hands."""
     special: SpecialShapes | None = field(default=None, repr=False)
-    """Finds shapes of the game's own: their forms and the tiles apart (see ``readings``)."""
+    """Finds the game's own shapes: their forms and their special tiles (see ``readings``)."""
     columns: MoreColumns | None = field(default=None, repr=False)
-    """Columns beside those of ``readings`` and of the hands that the fan need."""
+    """Further columns that the fan need, beside those of ``readings`` and of the hands."""
     expand: Callable[[Hands], Expanded] | None = field(default=None, repr=False)
-    """Gives the hands that each hand with wild tiles can stand for."""
+    """Returns the hands that each hand with wild tiles can stand for."""
 
     def __post_init__(self) -> None:
         """Fill in the options' defaults and freeze them."""
@@ -207,16 +207,16 @@ class Game:
     def hash(self) -> int:
         """A signed 64-bit hash of the game, the same on any machine.
 
-        Of the game it is a form of, its fan, and the options that differ from their defaults, by
-        name: an option that is new to the game leaves the hash as it was. Neither the name nor the
-        title of a user's own form is in it.
+        It covers the game that this one extends, the fan, and the options that differ from their
+        defaults, by name. So an option that is new to the game does not change the hash. The name
+        and title of a user's own game are not covered.
         """
         table = [(fan.key, fan.points, fan.strikes) for fan in self.every_fan]
         return hash_of(self.differing, [self.extends or self.name, table])
 
     @property
     def differing(self) -> Options:
-        """The options that are not at their default, with their values."""
+        """The options that differ from their defaults, with their values."""
         defaults = {choice.name: choice.default for choice in self.choices}
         return {name: value for name, value in self.options.items() if value != defaults.get(name)}
 
@@ -229,7 +229,7 @@ class Game:
     def with_options(self, changes: Options, where: str = "options") -> Game:
         """Return the game with some options changed.
 
-        Raises :class:`~paifu.errors.RuleError` naming the option and what is allowed.
+        Raises :class:`~paifu.errors.RuleError`, which names the option and the allowed values.
         """
         choices = {choice.name: choice for choice in self.choices}
         for name, value in changes.items():
@@ -256,7 +256,7 @@ class Game:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Amounts that the source does not give and no TOML has given yet."""
+        """Amounts that neither the source nor a TOML file has given."""
         return tuple(c.name for c in self.choices if self.options[c.name] is NO_AMOUNT)
 
 
@@ -270,7 +270,7 @@ def _check_value(choice: Choice, value: Any, where: str) -> None:
 
 
 def amounts_needed(rows: pl.DataFrame, worth: Condition, game: Game) -> pl.Series:
-    """Return, for each row without ``worth``, which missing amounts keep it from one; else NULL."""
+    """Return, for each row, the missing amounts that ``worth`` needs; NULL if it has ``worth``."""
     given = dict.fromkeys(game.missing, 0)
     lacking = [
         pl.when(resolved(worth, {**game.options, **given, name: NO_AMOUNT}).is_null()).then(
@@ -288,10 +288,11 @@ def resolved(condition: Condition, options: Options) -> pl.Expr:
 
 
 def count_rows(rows: pl.DataFrame, table: tuple[Fan, ...], game: Game) -> pl.DataFrame:
-    """Return, for each row, how often each fan of a table counts, and the sums ``fan`` and
-    ``bonus``.
+    """Return, for each row, how often each fan of a table counts, and the sums.
 
-    Fan are taken in the order of the table; one that counts strikes out those that come with it.
+    The sums are columns ``fan`` and ``bonus``.
+
+    Fan are taken in the order of the table. A fan that counts strikes the fan it implies.
     """
     places = {fan.key: place for place, fan in enumerate(table)}
     found = np.zeros((len(table), len(rows)), dtype=np.int8)
@@ -318,21 +319,21 @@ def count_rows(rows: pl.DataFrame, table: tuple[Fan, ...], game: Game) -> pl.Dat
 
 
 def column_of(key: str) -> str:
-    """Return the column that says how often a fan counts."""
+    """Return the name of the column that says how often a fan counts."""
     return f"fan.{key}"
 
 
 def any_of(*keys: str) -> pl.Expr:
-    """Return whether any of some fan counts."""
+    """Return whether at least one of the fan counts."""
     return pl.any_horizontal(pl.col(column_of(key)) > 0 for key in keys)
 
 
 def is_drawn(game: Game, name: str, kong: str) -> bool | None:
-    """Return whether what a game pays for was drawn, where that goes without saying.
+    """Return whether the hand or kong was drawn, if its text already says so; else None.
 
-    A kong by itself is fed (``kan``) or is not, and a hand paid by its name may say it in the name.
-    ``name`` is what stands in the place of the tiles, ``kong`` the word of a meld that stands
-    alone, "" for none. None where neither says it.
+    A single kong was fed if it is a ``kan``. The name of a hand that is paid by name may say it.
+    ``name`` is the text in the place of the tiles, ``kong`` the word of a single meld, "" if there
+    is no such meld.
     """
     if game.by_name:
         return game.by_name.drawn(name)
@@ -340,7 +341,7 @@ def is_drawn(game: Game, name: str, kong: str) -> bool | None:
 
 
 def kong_alone(hand: str | None, melds: str | None) -> str:
-    """Return the word of the one meld that is written without other tiles, "" where there are.
+    """Return the word of a meld that is written alone, "" if there are other tiles or no meld.
 
     >>> kong_alone("", "kan:1111p"), kong_alone("11z", "kan:1111p"), kong_alone("", "")
     ('kan', '', '')

@@ -1,4 +1,4 @@
-"""Kernels that count fan: which of those found stand, and what they add up to."""
+"""Kernels that count fan: which of the fan found count, and their sum."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def count_fan(
     otherwise: int,
     totals: npt.NDArray[np.int16],
 ) -> None:
-    """Strike out of ``found`` int8[fan, rows] what comes with another fan, and sum the points.
+    """Strike from ``found`` int8[fan, rows] the fan that others imply, and sum the points.
 
-    Fan are taken in order: one that is still there strikes those marked in its row of ``strikes``
-    bool[fan, fan]; ``points`` int16[fan] is for each time a fan counts. ``totals`` int16[2, rows],
-    zero before, gets the sum of the fan and that of the bonus fan. ``otherwise`` is the fan of rows
-    that have no other, -1 for none.
+    Fan are taken in order: a fan that is not struck strikes the fan in its row of ``strikes``
+    bool[fan, fan]. ``points`` int16[fan] is what a fan gives each time it counts. ``totals``
+    int16[2, rows], zero before, gets the sum of the fan and the sum of the bonus fan. ``otherwise``
+    is the fan of rows without other fan, -1 if there is no such fan.
     """
     fans, rows = found.shape
     for fan in range(fans):

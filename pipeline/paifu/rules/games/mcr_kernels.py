@@ -20,16 +20,16 @@ Int64Array = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 LESSER_KNITTED, GREATER_KNITTED, KNITTED_STRAIGHT = range(FIRST_SPECIAL, FIRST_SPECIAL + 3)
-"""Forms of Chinese Official beside those of :mod:`paifu.rules.hands.shapes`."""
+"""Forms of Chinese Official in addition to those of :mod:`paifu.rules.hands.shapes`."""
 
 (
     NO_RUN_GROUP, PURE_TERMINAL_CHOWS, QUADRUPLE_CHOW, FOUR_SHIFTED_CHOWS, PURE_TRIPLE_CHOW,
     THREE_SUITED_TERMINAL_CHOWS, PURE_STRAIGHT, PURE_SHIFTED_CHOWS, MIXED_STRAIGHT,
     MIXED_TRIPLE_CHOW, MIXED_SHIFTED_CHOWS,
 ) = range(11)  # fmt: skip
-"""What three or four runs make together; dearer first."""
+"""What three or four runs make together; higher first."""
 NO_PUNG_GROUP, FOUR_SHIFTED_PUNGS, PURE_SHIFTED_PUNGS, TRIPLE_PUNG, MIXED_SHIFTED_PUNGS = range(5)
-"""What three or four triplets make together; dearer first."""
+"""What three or four triplets make together; higher first."""
 
 COMBINED = (
     "run_group", "pung_group", "pure_doubles", "mixed_doubles", "short_straights",
@@ -81,7 +81,7 @@ def _group_of_runs(a: int, b: int, c: int) -> int:
 
 @inner
 def _group_of_four_runs(runs: Int64Array, pair: int) -> int:
-    """Return what four runs, in order, make together, and with the pair where it belongs to it."""
+    """Return what four runs, in order, make together, also with the pair if it needs the pair."""
     a, b, c, d = runs[0], runs[1], runs[2], runs[3]
     if a // 9 == d // 9:
         if a == d:
@@ -128,7 +128,7 @@ def _group_of_pungs(a: int, b: int, c: int) -> int:
 
 @inner
 def _pair_of_runs(a: int, b: int) -> int:
-    """Return which column of ``COMBINED`` two runs count in; 0 for none."""
+    """Return the column of ``COMBINED`` that two runs count in; 0 if they make nothing."""
     if a == b:
         return 2
     if a % 9 == b % 9:
@@ -143,7 +143,7 @@ def _pair_of_runs(a: int, b: int) -> int:
 
 @inner
 def _pair_of_pungs(a: int, b: int) -> int:
-    """Return which column of ``COMBINED`` two triplets count in; 0 for none."""
+    """Return the column of ``COMBINED`` that two triplets count in; 0 if they make nothing."""
     return 6 if a < 27 and b < 27 and a % 9 == b % 9 else 0
 
 
@@ -179,7 +179,7 @@ def _connect(made: Int8Array, size: int, joined: int, counts: Int8Array) -> int:
 
 @inner_allocating
 def _combine(sets: Int64Array, size: int, are_runs: bool, counts: Int8Array) -> int:
-    """Return the dearest group of three of the sets; count the combinations of two beside it."""
+    """Return the highest group of three of the sets; count the combinations of two beside it."""
     made = np.zeros((4, 4), dtype=np.int8)
     for i in range(size):
         for j in range(size):
@@ -219,8 +219,9 @@ def combine_sets(
 ) -> None:
     """Write the columns ``COMBINED`` of readings, int8[7, rows], zero before.
 
-    The principles of the book: the dearest group of three or four sets counts; each set left may
-    be combined once with one already used (so combinations of two never close a ring).
+    The principles of the book: the highest group of three or four sets counts. Each remaining set
+    may be combined once with a set that is already used, so combinations of two never form a
+    circle.
     """
     sets = np.zeros((2, 4), dtype=np.int64)  # runs by first kind, triplets by kind
     sizes = np.zeros(2, dtype=np.int64)
@@ -275,7 +276,7 @@ def _bits(mask: int) -> int:
 def knitted_form(
     counts: Int8Array, melds: int, rest: Int8Array, found: Int8Array
 ) -> tuple[int, int]:
-    """Return the knitted form of a hand and the mask of its knitted straight; 0 and 0 for none.
+    """Return the knitted form of a hand and the mask of its knitted straight; 0, 0 if not knitted.
 
     ``rest`` int8[34] and ``found`` int8[MOST_PARTITIONS, 5] are scratch.
     """
@@ -323,7 +324,7 @@ def find_knitted(
 
 @inner
 def _completes_pairs(counts: Int8Array) -> int:
-    """Return the kind that 13 tiles lack for seven pairs, four alike as two; -1 if several."""
+    """Return the kind that 13 tiles lack for seven pairs, four alike being two; -1 if several."""
     odd = -1
     for kind in range(KINDS):
         if counts[kind] % 2 == 1:
@@ -335,7 +336,7 @@ def _completes_pairs(counts: Int8Array) -> int:
 
 @inner
 def _fifth_copies(counts: Int8Array, melds: int, found: Int8Array) -> int:
-    """Return the mask of kinds of which the hand holds four and that would complete it."""
+    """Return the mask of the kinds of which the hand holds four and a fifth would complete it."""
     mask = 0
     for kind in range(KINDS):
         if counts[kind] != 4:
@@ -359,9 +360,9 @@ def count_waits(
     fifth_copies: bool,
     out: Int8Array,
 ) -> None:
-    """Write how many kinds would have completed each hand, in any form; 0 for no win.
+    """Write how many kinds would have completed each hand, in any form; 0 if it is not a win.
 
-    ``fifth_copies`` tells whether a kind of which the concealed tiles hold four can be one.
+    ``fifth_copies``: whether a kind of which the concealed tiles hold four counts.
     """
     rest = np.zeros(KINDS, dtype=np.int8)
     found = np.zeros((MOST_PARTITIONS, 5), dtype=np.int8)

@@ -131,8 +131,7 @@ def _each_has_a_real_tile(parts: list[int], real: list[int]) -> bool:
 
 
 def _columns(hands: Hands, rows: pl.DataFrame, options: Options) -> Mapping[str, npt.NDArray[Any]]:
-    """Return whether every concealed set and the pair has a real tile, and whether the pair is
-    real."""
+    """Return whether all concealed sets and the pair have a real tile, and if the pair is real."""
     pair = rows["pair"].to_numpy().astype(np.int64)
     sets = rows.select(f"set_{i}" for i in range(4)).to_numpy()
     melds = (hands.meld_kind != NO_MELD).sum(axis=1)

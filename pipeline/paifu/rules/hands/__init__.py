@@ -1,1 +1,1 @@
-"""Hands as arrays and every way to read them: what riichi and the other games share."""
+"""Hands as arrays, and all their readings: what riichi and the other games share."""

@@ -1,7 +1,7 @@
-"""What keeps a hand from being scored: the faults by key, and the sentence that tells of one.
+"""Why a hand cannot be scored: the faults by key, and the sentence for each fault.
 
-The engine answers with a key; :func:`paifu.rules.hands.hands.fault_in` looks up in the hand what
-the fault is about, and :func:`sentence` says it, here and nowhere else.
+The engine returns a key. :func:`paifu.rules.hands.hands.fault_in` finds in the hand what the fault
+is about. Only :func:`sentence` puts a fault into words.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ FAULTS: dict[str, str] = {
     "unreadable_melds": "the melds are not written like chi:123s pon:777z ankan:2222s kita",
     "unreadable_win_tile": "the winning tile is not one tile",
     "unreadable_indicators": "an indicator is not one tile",
-    "bad_feeders": "who fed the open kans is not a seat for each, in their order",
+    "bad_feeders": "who fed the open kans is not a list of seats, one for each in order",
     "hidden_tiles": "tiles of the hand are not known",
-    # what cannot be
+    # hands that cannot exist
     "bad_seat": "a seat or wind is not one of the table's",
     "bad_meld": "a meld is not a run, a triplet or a kan",
     "too_many_melds": "there are more than four melds",
@@ -35,12 +35,13 @@ FAULTS: dict[str, str] = {
     "tsumo_event": "rinshan and haitei are tsumo, houtei, chankan, a ronned kita and three winners "
     "of a tile are ron",
     "one_ron": "a tile is won on in one way: houtei, chankan and a ronned kita exclude each other",
-    "rinshan_without_kan": "rinshan is the draw after a kan or a north set aside: there is none",
+    "rinshan_without_kan": "rinshan is the draw after a kan or a north set aside, and the hand has "
+    "neither",
     "ippatsu_over": "a kan or a north set aside ends ippatsu: no ippatsu with rinshan",
     "first_turn_called": "a call, a kan or a north set aside ends the first turn for everybody, "
     "also for the seat that makes it",
-    "first_turn_riichi": "riichi comes with a discard, and a win on the first turn before it",
-    "first_turn_last_tile": "the last tile of the wall does not come in the first go-around",
+    "first_turn_riichi": "riichi comes with a discard, and a win on the first turn comes before it",
+    "first_turn_last_tile": "the last tile of the wall is not drawn in the first go-around",
     "chankan_copy": "the other three copies of a robbed tile lie in the kan, not in the hand nor "
     "as indicators",
     "last_copy_held": "the other three copies of a last copy lie open, not in the hand",
@@ -54,7 +55,7 @@ FAULTS: dict[str, str] = {
     "foreign_out": "the game ends with its first win, so that no seat has won before",
     "foreign_raised": "in this game no seat raises its wins and losses",
     "foreign_fed": "who fed a kong makes no difference in this game",
-    "feeder_unknown": "which seat fed the open kong is not said",
+    "feeder_unknown": "the seat that fed the open kong is missing",
     "foreign_reds": "the game has no red fives",
     "foreign_riichi": "the game has no riichi, dora, honba, sticks or norths set aside",
     "foreign_triple_ron": "three winners of one tile make no difference in this game",
@@ -63,20 +64,20 @@ FAULTS: dict[str, str] = {
     "not_named": "the source names the hands it pays and does not say which tiles they are: name "
     "the hand",
     "unknown_name": "the game's table has no hand of that name",
-    "named_otherwise": "its name says how it was won, and the record another way",
-    "dealt_tiles": "a hand as dealt has thirteen tiles, the dealer's may have fourteen, no melds",
+    "named_otherwise": "its name and its record disagree about how it was won",
+    "dealt_tiles": "a hand as dealt has thirteen tiles (the dealer's also fourteen) and no melds",
     "seat_is_out": "a seat that has won already neither wins nor pays again",
-    "kita_ron": "only three players set norths aside, and the tile ronned is then a 4z",
+    "kita_ron": "only three players set norths aside, and the winning tile is then a 4z",
 }
-"""What keeps a hand from being scored, by key, with a sentence; a key's position is its code."""
+"""Why a hand cannot be scored: a sentence by key; the position of a key is its code."""
 
 _COUNTED = ("five_copies", "chankan_copy", "last_copy_held")
-"""Faults that say how many there are of their tiles."""
+"""Faults that say how many copies there are of their tiles."""
 
 FAULT_KEYS: tuple[str, ...] = tuple(FAULTS)
 FAULT: dict[str, int] = {key: code for code, key in enumerate(FAULTS)}
 FIRST_IMPOSSIBLE = FAULT["bad_seat"]
-"""Codes from here on are hands that can be read and cannot be."""
+"""Codes from here on are hands that can be read but cannot exist."""
 
 
 def sentence(fault: Fault, game: str) -> str:

@@ -1,4 +1,4 @@
-"""What yaku and fan are written in: expressions over the columns of a reading and of its hand.
+"""The terms of yaku and fan: expressions over the columns of a reading and of its hand.
 
 The columns are those of :mod:`paifu.rules.hands.shapes` and :mod:`paifu.rules.hands.hands`.
 """
@@ -71,7 +71,7 @@ def all_of(masks: pl.Expr, mask: int) -> pl.Expr:
 
 
 STRAIGHT = 0b1001001
-"""Runs from 1, 4 and 7."""
+"""The mask of runs from 1, 4 and 7."""
 WIND_BITS, DRAGON_BITS = 0b0001111, 0b1110000
 
 straight_of_a_suit = pl.any_horizontal(all_of(runs(suit), STRAIGHT) for suit in "mps")

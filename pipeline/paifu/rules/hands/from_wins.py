@@ -1,8 +1,8 @@
-"""Table ``wins`` read into ``Hands``, straight from the Arrow buffers.
+"""Reads table ``wins`` into ``Hands``, directly from the Arrow buffers.
 
-The text columns (hand, melds, winning tile, indicators) are parsed by kernels over their bytes.
-Nothing is believed: a row whose text cannot be read keeps the code of a fault, and is answered by
-the engine with that reason.
+Kernels parse the bytes of the text columns (hand, melds, winning tile, indicators). No text is
+trusted: a row with text that cannot be read gets the code of a fault, and the engine returns that
+reason.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ _NUMBERS = (
 
 
 def read_wins(wins: pa.Table) -> Hands:
-    """Return the hands of table ``wins``, one a row.
+    """Return the hands of table ``wins``, one for each row.
 
-    Columns that are missing count as not so (no riichi, no honba, …), missing seats follow from
-    those that are there; ``hand`` and ``win_tile`` must be there. A NULL ``kuitan`` counts as on.
-    Raises ``KeyError`` for a missing column, ``pyarrow`` errors for one of another type.
+    Columns ``hand`` and ``win_tile`` must be there. A missing column means no (no riichi, no honba,
+    …). Missing seats are worked out from the other seats. A NULL ``kuitan`` counts as on. Raises
+    ``KeyError`` for a missing column, and ``pyarrow`` errors for a column of another type.
     """
     count = wins.num_rows
     hands = Hands.blank(count)
@@ -94,7 +94,7 @@ def read_wins(wins: pa.Table) -> Hands:
 
 
 def _fill_seats(hands: Hands, named: set[str]) -> None:
-    """Work out seats that no column names: from the winds, or from who deals; ron is the next's."""
+    """Work out missing seats from the winds or the dealer; by ron the loser is the next seat."""
     seats = np.maximum(hands.players, 1)
     if "winner" not in named:
         hands.winner = (hands.dealer + hands.seat_wind) % seats
@@ -112,7 +112,7 @@ def _whole(column: Any) -> Any:
 def _values(column: Any, missing: Any, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     """Return a column of booleans or small numbers; out of range becomes ``missing`` too.
 
-    By way of Polars: Arrow's own functions would load pandas for it.
+    It uses Polars, because Arrow's own functions would load pandas.
     """
     series = _series(column)
     if series.dtype == pl.Null:
@@ -132,12 +132,12 @@ def _values(column: Any, missing: Any, dtype: npt.DTypeLike) -> npt.NDArray[Any]
 def _series(column: Any) -> pl.Series:
     """Return a column as a Polars series."""
     series = pl.from_arrow(_whole(column))
-    assert isinstance(series, pl.Series)  # of one column, not a frame
+    assert isinstance(series, pl.Series)  # one column gives a series, not a frame
     return series
 
 
 def _seats(column: Any) -> npt.NDArray[np.int8]:
-    """Return a column of lists of seats as masks; what is no seat of a table is its sign bit."""
+    """Return a column of lists of seats as masks; a seat that no table has sets the sign bit."""
     lists = _series(column)
     if lists.dtype == pl.Null:
         return np.zeros(len(lists), dtype=np.int8)
@@ -166,7 +166,7 @@ def _read_feeders(column: Any, hands: Hands) -> None:
 def _text(column: Any) -> tuple[Bytes, Offsets]:
     """Return the bytes of a text column and int32[N + 1] offsets into them; NULL is empty.
 
-    The bytes are read-only whatever they come from: one type of array, one compiled kernel.
+    The bytes are always read-only, so that a kernel is compiled for one type only.
     """
     array = _whole(column)
     array = _whole(array.cast(pa.string()))
@@ -177,7 +177,7 @@ def _text(column: Any) -> tuple[Bytes, Offsets]:
 
 
 def _offsets(buffer: Any, first: int, count: int) -> Offsets:
-    """Return int32[count + 1] offsets from an Arrow buffer, which an empty array may lack."""
+    """Return int32[count + 1] offsets from an Arrow buffer; zeros if an empty array has none."""
     if buffer is None or buffer.size == 0:
         return np.zeros(count + 1, dtype=np.int32)
     return np.frombuffer(buffer, dtype=np.int32)[first : first + count + 1].copy()
@@ -198,7 +198,7 @@ _HIDDEN_TILES = FAULT["hidden_tiles"]
 _TOO_MANY_MELDS = FAULT["too_many_melds"]
 _MOST_DIGITS = 24
 _LONGEST_NAME = 40
-"""Characters kept of text that stands where tiles should be."""
+"""How many characters are kept of a text that is in the place of tiles."""
 _SEATS = 4
 _NO_SEAT = -128
 _UNREADABLE = -2
@@ -210,7 +210,7 @@ _KIND_OF = KIND_OF
 
 @inner
 def tile_code(digit: int, suit: int) -> int:
-    """Return the code of one tile by its two characters, -2 for none (see ``paifu.game.tiles``)."""
+    """Return the code of a tile by its two characters (see ``paifu.game.tiles``), else -2."""
     number = digit - _ZERO
     if number < 0 or number > 9:
         return _UNREADABLE
@@ -282,7 +282,7 @@ def parse_melds(
     kita: npt.NDArray[np.int8],
     fault: npt.NDArray[np.int8],
 ) -> None:
-    """Read each hand's melds, words like ``chi:123s pon:777z kan:1111p kakan:… ankan:… kita``."""
+    """Read each hand's melds: words like ``chi:123s pon:777z kan:1111p kakan:… ankan:… kita``."""
     for hand in range(len(offsets) - 1):
         at, end, melds = offsets[hand], offsets[hand + 1], 0
         while at < end and fault[hand] == 0:
@@ -344,7 +344,7 @@ def parse_melds(
 
 @njit
 def parse_single_tiles(data: Bytes, offsets: Offsets, kinds: npt.NDArray[np.int8]) -> None:
-    """Write the kind of each one-tile text, -2 where it is not a tile; empty text is -1."""
+    """Write the kind of each one-tile text; -1 for empty text, -2 for text that is not a tile."""
     for index in range(len(kinds)):
         start = offsets[index]
         length = offsets[index + 1] - start
@@ -363,7 +363,7 @@ def fill_lists(
     fault: npt.NDArray[np.int8],
     code: int,
 ) -> None:
-    """Write list ``i`` of ``kinds`` into row ``i`` of ``out``; a fault where it does not fit."""
+    """Write list ``i`` of ``kinds`` into row ``i`` of ``out``; a list too long is a fault."""
     width = out.shape[1]
     for row in range(len(out)):
         if lists[row + 1] - lists[row] > width and fault[row] == 0:

@@ -1,9 +1,9 @@
-"""Winning hands held as arrays: the tiles, melds and circumstances the rules engine scores.
+"""Winning hands as arrays: the tiles, melds and circumstances that the rules engine scores.
 
-:class:`Hands` is what everybody hands to :func:`paifu.rules.engine.score`: rescoring builds it from
-table ``wins`` (``from_wins``), the simulator from its own arrays, the calculator
-from text. Nothing in it is trusted: :func:`find_faults` looks for what cannot be, and a hand with a
-fault is answered with its reason instead of a score.
+:class:`Hands` is the input of :func:`paifu.rules.engine.score`. Rescoring builds it from table
+``wins`` (``from_wins``), the simulator from its own arrays, the calculator from text. No value in
+it is trusted: :func:`find_faults` looks for impossible hands, and a hand with a fault gets a reason
+instead of a score.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Int16Array = npt.NDArray[np.int16]
 BoolArray = npt.NDArray[np.bool_]
 
 MELD_WORDS: tuple[str, ...] = ("", "chi", "pon", "kan", "kakan", "ankan")
-"""How each kind of meld is named in text: ``kan`` is an open one (daiminkan)."""
+"""The word for each kind of meld in text; ``kan`` is an open kan (daiminkan)."""
 
 MAX_INDICATORS = 5
 
@@ -37,10 +37,10 @@ def _array(dtype: type[np.generic], fill: int | str = 0, *shape: int) -> Any:
 
 @dataclass(slots=True, kw_only=True)
 class Hands:
-    """``N`` winning hands, struct of arrays. :meth:`blank` makes one to be filled in.
+    """``N`` winning hands, as a struct of arrays. :meth:`blank` makes empty hands to fill in.
 
-    Tiles are kinds 0-33 (a red five is its five; how many there are is in ``reds``), seats 0-3,
-    winds 0 east to 3 north; -1 is none.
+    Tiles are kinds 0-33 (a red five counts as a five, and ``reds`` has the number of red fives).
+    Seats are 0-3. Winds are 0 (east) to 3 (north). -1 means that there is no tile, seat or wind.
     """
 
     concealed: Int8Array = _array(np.int8, 0, KINDS)
@@ -57,7 +57,7 @@ class Hands:
     players: Int8Array = _array(np.int8, 4)
     winner: Int8Array = _array(np.int8)
     loser: Int8Array = _array(np.int8, -1)
-    """int8[N]: seat whose tile was won on, -1 for tsumo."""
+    """int8[N]: seat that discarded the winning tile or was robbed of it; -1 for tsumo."""
     dealer: Int8Array = _array(np.int8)
     seat_wind: Int8Array = _array(np.int8)
     round_wind: Int8Array = _array(np.int8)
@@ -69,7 +69,7 @@ class Hands:
     ippatsu: BoolArray = _array(np.bool_)
     rinshan: BoolArray = _array(np.bool_)
     after_kita: BoolArray = _array(np.bool_)
-    """bool[N]: a rinshan tile drawn for a north set aside."""
+    """bool[N]: won on the tile drawn for a north set aside."""
     haitei: BoolArray = _array(np.bool_)
     houtei: BoolArray = _array(np.bool_)
     after_rinshan: BoolArray = _array(np.bool_)
@@ -77,17 +77,17 @@ class Hands:
     chankan: BoolArray = _array(np.bool_)
     kita_ron: BoolArray = _array(np.bool_)
     first_turn: BoolArray = _array(np.bool_)
-    """bool[N]: before the winner's first discard, no call before."""
+    """bool[N]: won before the winner's first discard and before any call."""
     loser_riichi: BoolArray = _array(np.bool_)
     honba: Int16Array = _array(np.int16)
-    """int16[N]: honba this win is paid; 0 for the later winners of a tile. Likewise ``sticks``."""
+    """int16[N]: honba that this win is paid; 0 for later winners on a tile. ``sticks`` likewise."""
     sticks: Int16Array = _array(np.int16)
     table_honba: Int16Array = _array(np.int16)
     """int16[N]: honba on the table, for a two-han minimum."""
     dora_indicators: Int8Array = _array(np.int8, -1, MAX_INDICATORS)
     ura_indicators: Int8Array = _array(np.int8, -1, MAX_INDICATORS)
     kuitan: BoolArray = _array(np.bool_, 1)
-    """bool[N]: open tanyao counts in this game, where the rule set leaves it to the game."""
+    """bool[N]: open tanyao counts in this game, if the rule set leaves it to the game."""
     aka: BoolArray = _array(np.bool_, 1)
     """bool[N]: red fives are dora in this game, likewise."""
     pao_daisangen: Int8Array = _array(np.int8, -1)
@@ -95,7 +95,7 @@ class Hands:
     pao_suukantsu: Int8Array = _array(np.int8, -1)
     """int8[N]: seat that fed the last set, if it was a call."""
     wareme: Int8Array = _array(np.int8, -1)
-    """int8[N]: seat in front of whom the wall was broken, -1 where it is not known."""
+    """int8[N]: seat in front of which the wall was broken; -1 if not known."""
     dealer_wins: Int16Array = _array(np.int16)
     """int16[N]: rounds the dealer has won in a row before this one."""
     dealer_rounds: Int16Array = _array(np.int16)
@@ -103,27 +103,28 @@ class Hands:
     flowers: Int8Array = _array(np.int8)
     """int8[N]: flower tiles set aside (games other than riichi)."""
     last_copy: BoolArray = _array(np.bool_)
-    """bool[N]: the other three copies of the winning tile lie open on the table."""
+    """bool[N]: the other three copies of the winning tile are open on the table."""
     meld_from: Int8Array = _array(np.int8, -1, 4)
-    """int8[N, 4]: seat that fed each meld, -1 where none did or it is not known."""
+    """int8[N, 4]: seat that fed each meld; -1 if no seat did or it is not known."""
     liable: Int8Array = _array(np.int8, -1)
-    """int8[N]: seat that the rules of the table make pay for all."""
+    """int8[N]: seat that must pay for all by the rules of the table."""
     wild: Int8Array = _array(np.int8, -1)
     """int8[N]: kind that stands for any tile."""
     bird: Int8Array = _array(np.int8, -1)
-    """int8[N]: kind turned up after the win, whose number names a seat."""
+    """int8[N]: kind turned up after the win; its number decides a seat."""
     out: Int8Array = _array(np.int8)
-    """int8[N]: mask of the seats that have won already; a bit above the table's is a bad seat."""
+    """int8[N]: mask of the seats that have won already; a bit beyond the table's seats is a
+    fault."""
     raised: Int8Array = _array(np.int8)
-    """int8[N]: mask of the seats that raised their wins and losses beforehand."""
+    """int8[N]: mask of the seats that raised their wins and losses before the hand."""
     dealt: BoolArray = _array(np.bool_)
-    """bool[N]: not a win, but what the hand shows as dealt."""
+    """bool[N]: the hand is not a win, but is paid as dealt."""
     triple_ron: BoolArray = _array(np.bool_)
     """bool[N]: three seats win on the tile."""
     name: npt.NDArray[np.object_] = _array(np.object_, "")
-    """object[N]: text that stands where tiles should be, such as the name of a hand."""
+    """object[N]: text in the place of tiles, such as the name of a hand."""
     fault: Int8Array = _array(np.int8)
-    """int8[N]: code of what was wrong with the text it was read from; 0 for nothing."""
+    """int8[N]: code of the fault in the text of the hand; 0 if there is no fault."""
 
     def __len__(self) -> int:
         """Return how many hands there are."""
@@ -131,7 +132,7 @@ class Hands:
 
     @classmethod
     def blank(cls, count: int) -> Self:
-        """Return ``count`` hands of no tiles, east's by ron in an east round, no one's dora."""
+        """Return ``count`` hands without tiles: ron by east in an east round, without dora."""
         return cls(
             **{
                 spec.name: np.full(
@@ -153,7 +154,7 @@ class Hands:
         return open_meld
 
     def faults(self) -> Int8Array:
-        """Return int8[N], the code in ``FAULT_KEYS`` of the first thing wrong with each hand."""
+        """Return int8[N]: the code, an index into ``FAULT_KEYS``, of each hand's first fault."""
         codes = self.fault.copy()
         find_faults(
             self.concealed, self.meld_kind, self.meld_tile, self.win_tile, self.reds, self.kita,
@@ -182,10 +183,10 @@ class Hands:
 
 
 def _impossible_circumstances(hands: Hands) -> Iterator[tuple[str, BoolArray]]:
-    """Yield the keys of circumstances that cannot stand together, or not with the hand, and where.
+    """Yield the keys of impossible circumstances, and which hands have them (bool[N]).
 
-    What a robbed kan or north does to the first turn is left open: it is not completed. Only a
-    kokushi robs an ankan; any other kan that is robbed was added to a pon.
+    A robbed kan or north is not completed, so it need not end the first turn. Only kokushi may rob
+    an ankan; any other robbed kan was added to a pon.
     """
     kinds = hands.meld_kind
     has_meld = (kinds != NO_MELD).any(axis=1)
@@ -213,7 +214,7 @@ def _impossible_circumstances(hands: Hands) -> Iterator[tuple[str, BoolArray]]:
 
 
 def _shown_copies(hands: Hands) -> Int8Array:
-    """Return int8[N]: copies of the winning tile in melds, as indicators and among norths."""
+    """Return int8[N]: copies of the winning tile in melds, indicators and norths set aside."""
     tile = hands.win_tile[:, None]
     kinds, low = hands.meld_kind, hands.meld_tile
     in_chi = (kinds == CHI) & (low <= tile) & (tile <= low + 2)
@@ -227,10 +228,10 @@ def _shown_copies(hands: Hands) -> Int8Array:
 
 
 def find_foreign_facts(hands: Hands, known: frozenset[str], codes: Int8Array) -> None:
-    """Write into ``codes`` (where it is 0) what a hand's record has that its game does not know.
+    """Write into ``codes`` (where it is 0) the facts of a hand that its game does not know.
 
-    ``known`` names what the game knows, of ``paifu.rules.fan.game.TABLE_FACTS``. A game in which it
-    matters who fed an open kan must be told.
+    ``known`` has the facts of ``paifu.rules.fan.game.TABLE_FACTS`` that the game knows. If the game
+    needs the seat that fed an open kan, a missing seat is a fault.
     """
     riichi = hands.riichi | hands.double_riichi | hands.open_riichi | hands.ippatsu
     riichi = (
@@ -258,7 +259,7 @@ def find_foreign_facts(hands: Hands, known: frozenset[str], codes: Int8Array) ->
 
 
 def seat_faults(hands: Hands) -> BoolArray:
-    """Return bool[N]: a seat named beside the winner, loser and dealer is not one of the table."""
+    """Return bool[N]: a seat other than winner, loser and dealer is not a seat of the table."""
     beyond = np.int8(-1) << hands.players.astype(np.int8)
     seats = (hands.liable < -1) | (hands.liable >= hands.players)
     seats |= ((hands.meld_from < -1) | (hands.meld_from >= hands.players[:, None])).any(axis=1)
@@ -273,7 +274,7 @@ _NOT_IN_SANMA = np.isin(np.arange(KINDS), range(1, 8))
 
 
 def fault_in(hands: Hands, row: int, key: str, game_kinds: frozenset[int] = _EVERY_KIND) -> Fault:
-    """Return the fault ``key`` of one of some hands with what it is about.
+    """Return the fault ``key`` of hand ``row``, with the tiles or the number it is about.
 
     ``game_kinds`` are the kinds of tile the hand's game is played with.
     """
@@ -314,7 +315,7 @@ def _own_copies(hands: Hands, row: int) -> npt.NDArray[np.int64]:
 
 
 def _copies_of(kinds: list[Any]) -> npt.NDArray[np.int64]:
-    """Return int64[34]: copies of each kind among some, of which -1 is none."""
+    """Return int64[34]: copies of each kind in ``kinds``, where -1 is ignored."""
     known = np.array([kind for kind in kinds if kind >= 0], dtype=np.int64)
     copies: npt.NDArray[np.int64] = np.bincount(known, minlength=KINDS)
     return copies
@@ -350,7 +351,7 @@ def find_faults(
     ura_indicators: Int8Array,
     codes: Int8Array,
 ) -> None:
-    """Write into ``codes`` (int8[N], where it is 0) what is wrong with the tiles of each hand."""
+    """Write into ``codes`` (int8[N], where it is 0) the fault in the tiles of each hand."""
     copies = np.zeros(KINDS, dtype=np.int16)
     for hand in range(len(codes)):
         if codes[hand] != 0:

@@ -1,4 +1,4 @@
-"""Partitions: every way to part tiles into sets and a pair."""
+"""Partitions: every way to divide tiles into sets and a pair."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from paifu.kernels.compiling import njit
 Int8Array = npt.NDArray[np.int8]
 
 RUN, TRIPLET, KAN = 0, KINDS, 2 * KINDS
-"""What is added to the kind of its first tile to write a set as a number."""
+"""A set as a number is this plus the kind of its first tile."""
 
 MOST_PARTITIONS = 16
-"""More ways to part 14 tiles into sets and a pair than any hand has."""
+"""More than the number of ways to divide 14 tiles into sets and a pair."""
 
 _FIRST_HONOUR = 27
 
 
 @njit
 def find_partitions(counts: Int8Array, sets: int, found: Int8Array) -> int:
-    """Write every way to part the counts into ``sets`` sets and a pair; return how many.
+    """Write every way to divide the counts into ``sets`` sets and a pair; return how many.
 
-    ``counts`` int8[34], which must be 0-4 each; ``found`` int8[MOST_PARTITIONS, 5] gets the sets
-    in order of kind, a run as its first kind, a triplet as ``TRIPLET`` + kind, and last the kind
-    of the pair. Each kind in turn gives a triplet, a pair or neither, and what is left of it
-    starts runs, so no way comes up twice.
+    ``counts`` is int8[34], each 0-4. ``found`` int8[MOST_PARTITIONS, 5] gets the sets in order of
+    kind (a run as its first kind, a triplet as ``TRIPLET`` + kind), and last the kind of the pair.
+    Each kind in turn gives a triplet, a pair or neither, and the rest of it starts runs. So no way
+    is found twice.
     """
     left = counts.copy()
     present = np.zeros(KINDS, dtype=np.int8)

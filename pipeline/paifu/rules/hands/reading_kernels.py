@@ -16,14 +16,14 @@ Int64Array = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 REGULAR, SEVEN_PAIRS, SEVEN_PAIRS_ALIKE, THIRTEEN_ORPHANS, FIRST_SPECIAL = range(5)
-"""Forms; a rule set numbers its own from ``FIRST_SPECIAL``."""
+"""Forms; a rule set numbers its own forms from ``FIRST_SPECIAL``."""
 
 WON_PAIR = 4
 
 RYANMEN, KANCHAN, PENCHAN, SHANPON, TANKI, ORPHANS_13 = range(6)
 """Kinds of wait."""
 NO_WAIT = -1
-"""The wait of a winning tile that stands among the special tiles of a form."""
+"""The wait of a winning tile that is one of the special tiles of a form."""
 WAIT_WORDS = ("ryanmen", "kanchan", "penchan", "shanpon", "tanki", "orphans_13")
 
 MANZU, PINZU, SOUZU, WINDS, DRAGONS = (1 << bit for bit in range(5))
@@ -58,7 +58,7 @@ _GATES = (3, 1, 1, 1, 1, 1, 1, 1, 3)
 
 @inner
 def _count_melds(meld_kind: Int8Array, meld_tile: Int8Array) -> int:
-    """Return how many melds a hand has; -1 if one cannot be or they have gaps."""
+    """Return how many melds a hand has; -1 if a meld is impossible or there are gaps."""
     melds = 0
     for i in range(4):
         kind = meld_kind[i]
@@ -75,7 +75,7 @@ def _count_melds(meld_kind: Int8Array, meld_tile: Int8Array) -> int:
 
 @inner
 def _form_without_sets(counts: Int8Array) -> int:
-    """Return the form of 14 concealed tiles that need no sets; -1 if they have none."""
+    """Return the form of 14 concealed tiles without sets; -1 if they have no such form."""
     pairs = 0
     alike = False
     orphans = 0
@@ -94,7 +94,7 @@ def _form_without_sets(counts: Int8Array) -> int:
 
 @inner
 def _is_readable(counts: Int8Array, melds: int, win: int) -> bool:
-    """Return whether the tiles are as many as a hand has, the winning one among them."""
+    """Return whether a hand has the right number of tiles, including the winning tile."""
     if melds < 0 or win < 0 or win >= KINDS or counts[win] < 1:
         return False
     tiles = 0
@@ -117,8 +117,8 @@ def _holds(part: int, win: int) -> bool:
 def _leave_aside(counts: Int8Array, aside: int, rest: Int8Array) -> int:
     """Write into ``rest`` the counts less one of each kind of the mask.
 
-    Return how many sets beside a pair are left to be read; -1 if there is no pair to be read, or
-    the mask has a kind that is not there.
+    Return how many sets beside a pair are left to read; -1 if no pair is left, or if the mask has a
+    kind that is not there.
     """
     tiles = 0
     for kind in range(KINDS):
@@ -133,7 +133,7 @@ def _leave_aside(counts: Int8Array, aside: int, rest: Int8Array) -> int:
 def _count_copies(
     counts: Int8Array, meld_kind: Int8Array, meld_tile: Int8Array, copies: Int8Array
 ) -> None:
-    """Write into ``copies`` int8[34] how many of each kind hand and melds have."""
+    """Write into ``copies`` int8[34] how many tiles of each kind hand and melds have."""
     for kind in range(len(copies)):
         copies[kind] = counts[kind]
     for i in range(4):
@@ -148,7 +148,7 @@ def _count_copies(
 
 @inner
 def _suit_of(kind: int) -> int:
-    """Return the bit of ``suits`` a kind belongs to."""
+    """Return the bit of ``suits`` for a kind."""
     if kind < _FIRST_HONOUR:
         return 1 << (kind // 9)
     return WINDS if kind < _FIRST_DRAGON else DRAGONS
@@ -156,7 +156,7 @@ def _suit_of(kind: int) -> int:
 
 @njit
 def _nine_gates(counts: Int8Array, win: int) -> int:
-    """Return 1 for a 1112345678999 with one more of its suit, 2 if that is the winning tile."""
+    """Return 1 for 1112345678999 and one more of its suit, 2 if that one is the winning tile."""
     if win >= _FIRST_HONOUR:
         return 0
     first = win - win % 9
@@ -216,8 +216,8 @@ def _write_sets(
 ) -> None:
     """Write the columns that follow from the sets and the pair.
 
-    ``parts`` are the four sets (-1 for one that special tiles stand for) and the pair; bit i of
-    ``concealed`` is set for a set that is not an open meld.
+    ``parts`` are the four sets (-1 for a set replaced by special tiles) and the pair; bit i of
+    ``concealed`` is set if set i is not an open meld.
     """
     runs = 0
     run_pairs = 0
@@ -304,8 +304,8 @@ def _write_way(
 ) -> int:
     """Write one row for each place of the winning tile; return the next free row.
 
-    The concealed sets are ``parts[first:last]``; ``in_aside`` tells whether the tile can stand
-    among the special tiles.
+    The concealed sets are ``parts[first:last]``; ``in_aside`` says whether the winning tile can be
+    one of the special tiles.
     """
     for at in range(first, WON_PAIR + 2):
         won = at
@@ -331,7 +331,7 @@ def _write_way(
 
 
 MOST_READINGS = 10 * MOST_PARTITIONS + 2
-"""More readings than any hand has: each part of a partition may hold the winning tile."""
+"""More than the readings of any hand: each part of a partition may have the winning tile."""
 
 
 @njit
@@ -349,7 +349,7 @@ def fill_readings(
 ) -> int:
     """Write the readings of all hands one after the other into columns that are zero before.
 
-    Returns how many they are; -1 where the columns may be too short for the next hand's.
+    Returns how many readings there are; -1 if the columns may be too short for the next hand.
     """
     found = np.empty((MOST_PARTITIONS, 5), dtype=np.int8)
     copies = np.zeros(KINDS, dtype=np.int8)

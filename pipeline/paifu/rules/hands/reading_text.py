@@ -20,7 +20,7 @@ def reading_text(
     concealed: npt.NDArray[np.int8],
     best: npt.NDArray[np.int64],
 ) -> pl.Series:
-    """Return the text of the readings in the rows ``best`` (int64[N], -1 for none: NULL).
+    """Return the text of the readings in rows ``best`` (int64[N]); NULL where it is -1.
 
     ``columns`` are those of :data:`READING_COLUMNS`, ``concealed`` int8[N, 34] the hands' tiles.
     """
@@ -35,9 +35,10 @@ def reading_text(
 
 
 class _Capsule:
-    """An Arrow array of which Polars sees the C interface only.
+    """An Arrow array that shows Polars only its C interface.
 
-    Of an array of pyarrow's it would load ``pyarrow.compute``, a tenth of a second for one hand.
+    For an array of pyarrow, Polars would load ``pyarrow.compute``: a tenth of a second for one
+    hand.
     """
 
     def __init__(self, array: pa.Array) -> None:

@@ -38,9 +38,9 @@ def count_dora(
     kita_counts: bool,
     out: Int16Array,
 ) -> None:
-    """Write how many tiles of each hand the first ``shown`` indicators make dora, four of a kan.
+    """Write how many dora each hand has by the first ``shown`` indicators; a kan has four tiles.
 
-    A set-aside north is one under a west indicator where ``kita_counts``. 0 for a faulty hand.
+    A set-aside north is dora under a west indicator if ``kita_counts``. 0 for a faulty hand.
     """
     for hand in range(len(out)):
         if fault[hand] != 0:
@@ -67,8 +67,8 @@ def count_dora(
 def find_unconnected(concealed: Int8Array, out: Int8Array) -> None:
     """Write ``FIRST_SPECIAL`` for hands of thirteen unconnected kinds and a pair (shiisanpuutaa).
 
-    Fourteen concealed tiles of thirteen kinds, numbers of a suit at least three apart, and not all
-    of them terminals and honours.
+    These are fourteen concealed tiles of thirteen kinds. Numbers of a suit are at least three
+    apart, and not all tiles are terminals and honours.
     """
     for hand in range(len(out)):
         tiles, pairs, simples, last, good = 0, 0, 0, -9, True
@@ -90,9 +90,9 @@ def find_unconnected(concealed: Int8Array, out: Int8Array) -> None:
 
 @njit
 def best_rows(hand: Int32Array, key: Int64Array, best: Int64Array) -> None:
-    """Write the row with the highest key of each hand into ``best``; -1 where no key is above -1.
+    """Write each hand's row with the highest key into ``best``; -1 if no key is above -1.
 
-    ``hand`` ascends; of equal keys the first row wins.
+    ``hand`` is ascending; of equal keys the first row counts.
     """
     best[:] = -1
     for row in range(len(hand)):
@@ -104,10 +104,10 @@ def best_rows(hand: Int32Array, key: Int64Array, best: Int64Array) -> None:
 
 @njit
 def order_by_hand(hand: Int32Array, first: Int64Array, order: Int64Array) -> None:
-    """Write into ``order`` the position each entry takes when grouped by hand, order kept.
+    """Write into ``order`` the entries grouped by hand, in their order within each hand.
 
-    ``first`` int64[N + 1] must hold how many entries each hand has in ``first[hand + 1]``; it
-    becomes the offsets, shifted by what was placed.
+    ``first[hand + 1]`` of ``first`` int64[N + 1] must have the number of the hand's entries. The
+    kernel uses ``first`` for the next free places and changes it.
     """
     for at in range(1, len(first)):
         first[at] += first[at - 1]
@@ -119,14 +119,14 @@ def order_by_hand(hand: Int32Array, first: Int64Array, order: Int64Array) -> Non
 _SUIT_LETTERS = (109, 112, 115, 122)
 _DIGIT_ONE, _BLANK = 49, 32
 LONGEST_READING = 48
-"""More bytes than any reading takes as text: thirteen kinds apart take 41."""
+"""More bytes than the text of any reading: thirteen separate kinds take 41."""
 
 Bytes = npt.NDArray[np.uint8]
 
 
 @inner
 def _write_part(first: int, step: int, copies: int, at: int, text: Bytes) -> int:
-    """Write one set like ``123m`` and a blank; return where the next one goes."""
+    """Write a set like ``123m`` and a blank; return where the next set goes."""
     for copy in range(copies):
         text[at] = _DIGIT_ONE + first % 9 + copy * step
         at += 1
@@ -150,9 +150,9 @@ def write_readings(
 ) -> None:
     """Write each hand's chosen reading one after the other, ``123m 456p 789s 111z 55p``.
 
-    ``rows`` int64[N] are rows of the feature columns, -1 for none; ``text`` has room for
-    ``LONGEST_READING`` bytes a hand, ``offsets`` int32[N + 1] starts with 0. Forms without sets
-    are written kind by kind: ``11m 22p …``.
+    ``rows`` int64[N] are rows of the feature columns, -1 for a hand without reading. ``text`` has
+    room for ``LONGEST_READING`` bytes per hand. ``offsets`` int32[N + 1] starts with 0. Forms
+    without sets are written kind by kind: ``11m 22p …``.
     """
     at = 0
     for hand in range(len(rows)):

@@ -1,14 +1,14 @@
-"""Shanten, waits and useful tiles: how far a hand is from complete, and what brings it nearer.
+"""Shanten, waits and useful tiles: how far a hand is from complete, and which tiles help.
 
-Kernels for kernels: each takes the suit tables (``suit_tables(players)``) first, then the
-concealed tiles as int8[34] counts by kind and the number of melds (each stands for a set; a kan
-is one meld). The concealed tiles are ``13 - 3 * melds`` or ``14 - 3 * melds``.
+These are kernels for other kernels. Each takes the suit tables (``suit_tables(players)``), the
+concealed tiles as int8[34] counts by kind, and the number of melds (each is a set; a kan is one
+meld). The concealed tiles are ``13 - 3 * melds`` or ``14 - 3 * melds``.
 
-A form that would need a fifth copy of a tile beside four in the concealed hand is not one: a hand
-that waits only for tiles of which its concealed part holds all four is not tenpai. Copies in the
-hand's own melds do not matter here; that is Tenhou's rule for tenpai at a draw, and a stricter
-one (no wait on a tile of which hand and melds hold four) masks the kinds it excludes;
-:func:`waits_for_a_fifth` finds what a laxer one counts as tenpai.
+A form that needs a fifth copy of a tile, beside four in the concealed hand, does not count. So a
+hand is not tenpai if it waits only for tiles of which its concealed part holds all four. Copies in
+the hand's own melds do not matter here. That is Tenhou's rule for tenpai at a draw. A stricter rule
+(no wait on a tile of which hand and melds hold four) masks the kinds it excludes. For a laxer rule,
+:func:`waits_for_a_fifth` finds the hands that it also counts as tenpai.
 
 >>> import numpy as np
 >>> from paifu.rules.hands.suit_tables import suit_tables
@@ -57,7 +57,7 @@ __all__ = [
 COMPLETE = -1
 """Shanten of a complete hand."""
 NOT_A_HAND = 99
-"""Shanten of counts that no hand has: more than four copies, more than 14 tiles, a fifth meld."""
+"""Shanten of impossible counts: more than four copies, more than 14 tiles, a fifth meld."""
 
 _GROUPS = 4
 _GROUP_SIZE = (9, 9, 9, 7)
@@ -69,7 +69,7 @@ Word4 = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
 @njit
 def suit_word(tables: SuitTables, counts: Counts, group: int) -> tuple[bool, np.uint64]:
-    """Return whether the counts of one suit are a state at all, and its word."""
+    """Return whether the counts of one suit are a state, and the word of the state."""
     state = rank(tables.heads, tables.tails, counts, 9 * group, group == 3)
     if state < 0:
         return False, np.uint64(0)
@@ -92,7 +92,7 @@ def _words(tables: SuitTables, counts: Counts) -> tuple[bool, Word4]:
 
 @inner
 def _distance(word: np.uint64, sets: int, pairs: int) -> int:
-    """Return how many tiles the state lacks for so many sets and pairs."""
+    """Return how many tiles the state lacks for ``sets`` sets and ``pairs`` pairs."""
     return int(np.int64((word >> np.uint64(4 * (5 * pairs + sets))) & np.uint64(15)))
 
 
@@ -130,7 +130,7 @@ def complete_distance(a: np.uint64, b: np.uint64, sets: int) -> int:
 
 @njit
 def shanten_regular(tables: SuitTables, counts: Counts, melds: int) -> int:
-    """Return the shanten of sets and a pair; :data:`NOT_A_HAND` for counts that are no hand."""
+    """Return the shanten for sets and a pair; :data:`NOT_A_HAND` for impossible counts."""
     if melds < 0 or melds > MOST_SETS:
         return NOT_A_HAND
     ok, (manzu, pinzu, souzu, honours) = _words(tables, counts)
@@ -142,7 +142,7 @@ def shanten_regular(tables: SuitTables, counts: Counts, melds: int) -> int:
 
 @njit
 def shanten_chiitoi(counts: Counts) -> int:
-    """Return the shanten of seven pairs, all different, for a hand without melds."""
+    """Return the shanten for seven different pairs, for a hand without melds."""
     kinds = 0
     pairs = 0
     for kind in range(KINDS):
@@ -153,7 +153,7 @@ def shanten_chiitoi(counts: Counts) -> int:
 
 @njit
 def shanten_kokushi(counts: Counts) -> int:
-    """Return the shanten of thirteen orphans, for a hand without melds."""
+    """Return the shanten for thirteen orphans, for a hand without melds."""
     kinds = 0
     pair = 0
     for kind in _YAOCHUU:
@@ -167,8 +167,8 @@ def shanten_kokushi(counts: Counts) -> int:
 def shanten(tables: SuitTables, counts: Counts, melds: int) -> int:
     """Return the least shanten over all forms: 0 is tenpai, -1 complete.
 
-    Seven pairs and thirteen orphans count only without melds. :data:`NOT_A_HAND` for counts that
-    are no hand.
+    Seven pairs and thirteen orphans count only without melds. :data:`NOT_A_HAND` for impossible
+    counts.
     """
     best = shanten_regular(tables, counts, melds)
     if melds == 0 and best != NOT_A_HAND:
@@ -203,23 +203,23 @@ def _tiles(word: np.uint64) -> int:
 
 @inner
 def _is_finished(word: np.uint64) -> bool:
-    """Return whether the state is nothing but sets, or nothing but sets and a pair."""
+    """Return whether the state consists of sets, or of sets and a pair."""
     tiles = _tiles(word)
     return tiles % 3 != 1 and _distance(word, tiles // 3, 1 if tiles % 3 == 2 else 0) == 0
 
 
 @njit
 def waits(tables: SuitTables, counts: Counts, melds: int) -> np.uint64:
-    """Return the kinds that complete ``13 - 3 * melds`` concealed tiles, bit ``kind`` set for each.
+    """Return the kinds that complete ``13 - 3 * melds`` concealed tiles, as a mask by kind.
 
-    A kind of which the concealed tiles hold four is never among them. 0 for a hand that is not
-    tenpai, or counts that are no hand.
+    A kind of which the concealed tiles hold four is never among them. The mask is 0 for a hand that
+    is not tenpai, and for impossible counts.
     """
     if melds < 0 or melds > MOST_SETS:
         return np.uint64(0)
     ok, words = _words(tables, counts)
     total = 0
-    unfinished = 0  # suits that are not whole sets, with or without a pair
+    unfinished = 0  # suits that do not consist of sets, or of sets and a pair
     pairs = 0
     for group in range(_GROUPS):
         tiles = _tiles(words[group])
@@ -236,8 +236,8 @@ def waits(tables: SuitTables, counts: Counts, melds: int) -> np.uint64:
         is_finished = _is_finished(words[group])
         if unfinished > (0 if is_finished else 1):
             continue
-        # The other suits are finished: they have the pair if this one is a tile short of sets,
-        # and this one is a tile short of a pair too if they have none.
+        # The other suits are finished. If they have the pair, this suit is a tile short of sets. If
+        # they have no pair, this suit is a tile short of sets and a pair.
         pairs_beside = pairs - (is_finished and over == 2)
         if pairs_beside == (over == 2):
             found = (words[group] >> np.uint64(WAITS_SHIFT)) & np.uint64(WAITS_MASK)
@@ -250,7 +250,7 @@ def waits(tables: SuitTables, counts: Counts, melds: int) -> np.uint64:
 
 @inner
 def _all_sets(tables: SuitTables, counts: Counts) -> bool:
-    """Return whether the tiles are nothing but sets."""
+    """Return whether the tiles consist of sets only."""
     ok, words = _words(tables, counts)
     for group in range(_GROUPS):
         if _tiles(words[group]) % 3 != 0 or not _is_finished(words[group]):
@@ -260,10 +260,9 @@ def _all_sets(tables: SuitTables, counts: Counts) -> bool:
 
 @njit
 def waits_for_a_fifth(tables: SuitTables, counts: Counts, melds: int) -> bool:
-    """Tell whether a fifth copy of a kind would complete ``13 - 3 * melds`` concealed tiles.
+    """Return whether a fifth copy of a kind would complete ``13 - 3 * melds`` concealed tiles.
 
-    Of five copies three are a triplet or two the pair. The counts are changed and restored on the
-    way.
+    Among five copies, three are a triplet or two are the pair. The counts are changed and restored.
     """
     total = 0
     for kind in range(KINDS):
@@ -286,10 +285,10 @@ def waits_of_wins(
     tables: SuitTables, concealed: Counts, win_tile: Counts, melds: Counts,
     out: npt.NDArray[np.uint64],
 ) -> None:  # fmt: skip
-    """Write what each of some winning hands waited for before its last tile; 0 for faulty hands.
+    """Write what each winning hand waited for before its last tile; 0 for faulty hands.
 
-    ``concealed`` int8[N, 34] holds the winning tile, ``win_tile`` int8[N] is its kind, ``melds``
-    int8[N] says how many sets lie open.
+    ``concealed`` int8[N, 34] includes the winning tile, ``win_tile`` int8[N] is its kind, ``melds``
+    int8[N] is the number of melds.
     """
     counts = np.zeros(KINDS, dtype=np.int8)
     for hand in range(len(out)):
@@ -307,7 +306,7 @@ def waits_of_wins(
 def _useful_in(
     tables: SuitTables, counts: Counts, group: int, others: np.uint64, sets: int, before: int
 ) -> np.uint64:
-    """Return the kinds of one suit that bring sets and a pair below the shanten ``before``.
+    """Return the kinds of a suit that reduce the shanten for sets and a pair below ``before``.
 
     ``others`` is the word of the other three suits together.
     """
@@ -323,7 +322,7 @@ def _useful_in(
 
 @inner
 def _regular_useful(tables: SuitTables, counts: Counts, melds: int, before: int) -> np.uint64:
-    """Return the kinds that bring sets and a pair below the shanten ``before``."""
+    """Return the kinds that reduce the shanten for sets and a pair below ``before``."""
     sets = MOST_SETS - melds
     _, (manzu, pinzu, souzu, honours) = _words(tables, counts)
     numbers = together(manzu, pinzu, sets)
@@ -338,7 +337,7 @@ def _regular_useful(tables: SuitTables, counts: Counts, melds: int, before: int)
 
 @inner
 def _special_useful(counts: Counts, before: int) -> np.uint64:
-    """Return the kinds that bring seven pairs or thirteen orphans below the shanten ``before``."""
+    """Return the kinds that reduce the shanten for seven pairs or orphans below ``before``."""
     for_pairs = shanten_chiitoi(counts) == before
     for_orphans = shanten_kokushi(counts) == before
     kinds = 0
@@ -358,11 +357,11 @@ def _special_useful(counts: Counts, before: int) -> np.uint64:
 
 @njit
 def useful(tables: SuitTables, counts: Counts, melds: int, live: Counts) -> tuple[np.uint64, int]:
-    """Return the kinds whose draw lowers the shanten, as a bitmask, and how many tiles they are.
+    """Return the kinds that reduce the shanten when drawn, as a mask, and how many tiles they are.
 
-    ``counts`` are ``13 - 3 * melds`` tiles; ``live`` int8[34] is how many of each kind the seat
-    cannot see (a kind with none left is not useful). A kind of which the concealed tiles hold four
-    never is. The counts are changed and restored on the way.
+    ``counts`` are ``13 - 3 * melds`` tiles. ``live`` int8[34] is how many tiles of each kind the
+    seat cannot see. A kind is not useful if no tile of it is left, or if the concealed tiles hold
+    four. The counts are changed and restored.
     """
     before = shanten(tables, counts, melds)
     if before == NOT_A_HAND:

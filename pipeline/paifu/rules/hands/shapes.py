@@ -1,9 +1,9 @@
-"""Shapes: every way to read a batch of winning hands, one row each, with the features fan look at.
+"""Shapes: every reading of a batch of winning hands, one per row, with the features for fan.
 
 :func:`readings` knows tiles and sets and no rule set: yaku, fan and fu are expressions over its
-columns. A hand has one reading per way to part its tiles into sets and a pair (or another form)
-and, within it, per set or pair the winning tile can have completed; equal readings appear once. A
-hand that cannot be read has none.
+columns. A hand has one reading for each way to divide its tiles into sets and a pair (or another
+form), and within it for each set or pair that the winning tile can have completed. Equal readings
+appear once. A hand that cannot be read has no readings.
 
 =========================== ======= ==============================================================
 column                      type    what it says
@@ -48,8 +48,8 @@ column                      type    what it says
 ``kans``                    int64   bit kind: a kan of it
 =========================== ======= ==============================================================
 
-In the forms without sets the counts and masks of sets are 0; ``suits``, ``tiles``, ``fours`` and
-``manzu_sum`` stand in every form. :func:`kinds` makes masks to test ``tiles`` against.
+In forms without sets, the counts and masks of sets are 0. ``suits``, ``tiles``, ``fours`` and
+``manzu_sum`` are set in every form. :func:`kinds` makes masks to test ``tiles`` against.
 """
 
 from __future__ import annotations
@@ -158,10 +158,10 @@ def readings(
 
     ``concealed`` int8[N, 34] counts of the concealed tiles, the winning tile included;
     ``meld_kind`` and ``meld_tile`` int8[N, 4], melds first (a run's tile is its first);
-    ``win_tile`` int8[N] its kind; ``tsumo`` bool[N]. ``special`` int8[N] names the form of hands
-    the rule set takes for complete by a shape of its own (0 elsewhere). ``aside`` int64[N] is the
-    mask of the tiles that make that shape where the others are sets and a pair; 0 where they are
-    all the hand, which then is one reading of that form.
+    ``win_tile`` int8[N] its kind; ``tsumo`` bool[N]. ``special`` int8[N] is the form of hands that
+    are complete by a shape of the rule set's own, 0 for other hands. ``aside`` int64[N] is the mask
+    of the tiles of that shape, if the other tiles are sets and a pair. It is 0 if the shape is the
+    whole hand, which then has one reading of that form.
     """
     hands = len(win_tile)
     forms = np.zeros(hands, dtype=np.int8) if special is None else special

@@ -1,4 +1,4 @@
-"""Distances of every suit from every number of sets: the table behind shanten and waits.
+"""The distance of every suit from every number of sets: the table for shanten and waits.
 
 A **state** is the nine counts of one suit (0-4 of each number, 14 tiles at most); there are
 405,350, numbered in lexicographic order by :func:`rank`. The table holds one 64-bit word each:
@@ -11,12 +11,12 @@ bits 40-48 the numbers that complete the state: with one of them added it is not
 bits 49-52 the number of tiles
 ========== =====================================================================================
 
-Honours make no runs and have a table of their own, in the same numbering (their seven kinds are
-the last seven numbers). With three players manzu has only 1m and 9m and is read from it too.
+Honours make no runs and have their own table with the same numbering (their seven kinds are the
+last seven numbers). With three players manzu has only 1m and 9m and uses that table too.
 
-Kernels take a :class:`SuitTables` as their first argument: passed in, the tables stay outside the
-compiled code. :func:`suit_tables` loads them from the kernel cache, or builds them there in well
-under a second.
+Kernels take a :class:`SuitTables` as their first argument, so the tables are not part of the
+compiled code. :func:`suit_tables` loads them from the kernel cache, or builds them in less than a
+second.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MOST_TILES = 14
 STATES = 405_350
 MOST_SETS = 4
 DISTANCES = 2 * (MOST_SETS + 1)
-"""How many distances a word holds."""
+"""How many distances a word has."""
 WAITS_SHIFT = 4 * DISTANCES
 WAITS_MASK = (1 << NUMBERS) - 1
 TILES_SHIFT = WAITS_SHIFT + NUMBERS
@@ -52,12 +52,12 @@ Numbering = npt.NDArray[np.int32]
 SuitTables: TypeAlias = Any
 """The tables as kernels take them: a word per state for each kind of suit, and the numbering.
 
-One NumPy record, which kernels get by reference; the arrays of a tuple would each be counted at
-every call. Its fields ``manzu``, ``suits`` (pinzu and souzu) and ``honours`` are uint64[STATES].
-``heads`` int32[3125] gives, for the first five counts read as a number to base five, 16 times the
-first state that begins with them plus the tiles still allowed after them; ``tails`` int32[15, 625]
-gives, for tiles still allowed and the last four counts, how far on the state is. -1 where there is
-no state.
+It is one NumPy record, which kernels get by reference; with a tuple, each call would count the
+references of each array. The fields ``manzu``, ``suits`` (pinzu and souzu) and ``honours`` are
+uint64[STATES]. ``heads`` int32[3125] is indexed by the first five counts as a number to base five.
+It has 16 times the first state that begins with them, plus the number of tiles still allowed.
+``tails`` int32[15, 625] is indexed by the tiles still allowed and the last four counts. It has the
+distance from that first state. Both are -1 where there is no state.
 """
 
 _SUIT_TABLES = np.dtype(
@@ -73,7 +73,7 @@ _SUIT_TABLES = np.dtype(
 
 
 def _numbering() -> tuple[Numbering, Numbering]:
-    """Return ``heads`` and ``tails``, which follow from the lexicographic order of the states."""
+    """Return ``heads`` and ``tails``, worked out from the lexicographic order of the states."""
     tails = np.full((MOST_TILES + 1, 5**4), -1, dtype=np.int32)
     sizes = np.array([sum(digits) for digits in product(range(5), repeat=4)])
     for left in range(MOST_TILES + 1):
@@ -96,7 +96,7 @@ def rank(
 ) -> int:
     """Return the number of the state of nine counts from ``first`` on; -1 if no hand has them.
 
-    The seven counts of honours stand at the end of the nine.
+    The seven counts of honours are the last of the nine.
     """
     at = first if honours else first + 2
     a = np.int64(0 if honours else counts[first])
@@ -175,9 +175,9 @@ def _build(
     states: npt.NDArray[np.int8], row: npt.NDArray[np.int8], tiles: npt.NDArray[np.int64],
     within: npt.NDArray[np.bool_], chosen: npt.NDArray[np.int64],
 ) -> None:  # fmt: skip
-    """Write the word of every state to ``words``; the other arrays are room to work in, zeros.
+    """Write the word of every state to ``words``; the other arrays are to work in, and are zero.
 
-    (They come from outside, as Numba takes a second to compile their making.)
+    (The caller makes them, because Numba would take a second to compile that.)
     """
     _list_states(states, row)
     for state in range(STATES):
@@ -188,8 +188,8 @@ def _build(
         for sets in range(MOST_SETS + 1):
             target_tiles = 3 * sets + 2 * pairs
             _list_targets(heads, tails, runs, sets, pairs, within, chosen, row)
-            # A state within a target is made one by adding what is missing. Larger states come
-            # later, so this walk goes backwards and the next one forwards.
+            # A state within a target becomes the target by adding the missing tiles. Larger states
+            # have higher numbers, so this loop goes backwards and the next loop forwards.
             for state in range(STATES - 1, -1, -1):
                 counts = states[state]
                 missing = target_tiles - tiles[state]
@@ -205,7 +205,7 @@ def _build(
                         within[state] = True
                         if missing == 1:
                             words[state] |= np.uint64(1) << np.uint64(WAITS_SHIFT + number)
-            # Any other state has a tile it can do without.
+            # Any other state has a tile that can be removed.
             for state in range(STATES):
                 counts = states[state]
                 best = np.uint64(MOST_TILES)
@@ -241,11 +241,11 @@ def _load(path: Path) -> Words | None:
 
 
 def _save(path: Path, words: Words) -> None:
-    """Write the table whole or not at all, as another process may be reading or writing it."""
+    """Write the table completely or not at all: another process may be reading or writing it."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, suffix=".npy")
     except OSError:
-        return  # a cache that cannot be written costs time, nothing else
+        return  # a cache that cannot be written costs only time
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -268,7 +268,7 @@ def _words() -> Words:
 
 @cache
 def suit_tables(players: int = 4) -> SuitTables:
-    """Return the tables kernels take, built at first use and then kept in the kernel cache.
+    """Return the tables for kernels, built at first use and then kept in the kernel cache.
 
     With three players manzu makes no runs.
     """
