@@ -146,7 +146,7 @@ def test_ingest_beside_its_yardsticks(
     reader = seconds(lambda: jansou(logs[:JANSOU_LOGS])) / JANSOU_LOGS
     ours = seconds(lambda: paifu.ingest(path, tmp_path / "lake", jobs=1)) / count
     with Lake.open(tmp_path / "lake", write=True) as lake:
-        before, after = compact(lake)
+        done = compact(lake)
         games = lake.sql("SELECT count(*) FROM games").fetchall()[0][0]
     with capsys.disabled():
         print(
@@ -154,11 +154,11 @@ def test_ingest_beside_its_yardsticks(
             f"lxml tags {1e6 * tags:.0f}, jansou {1e6 * reader:.0f}, ingest {1e6 * ours:.0f} "
             f"({ours / yardstick:.1f} x zlib, {tags / ours:.2f} x as fast as lxml, "
             f"{reader / ours:.1f} x as fast as jansou)\n"
-            f"archive {path.stat().st_size / 1e6:.1f} MB, lake {before.bytes / 1e6:.1f} MB, "
-            f"compacted {after.bytes / 1e6:.1f} MB"
+            f"archive {path.stat().st_size / 1e6:.1f} MB, lake {done.before.bytes / 1e6:.1f} MB, "
+            f"compacted {done.after.bytes / 1e6:.1f} MB"
         )
     assert games > 0.9 * count
-    assert after.bytes < path.stat().st_size
+    assert done.after.bytes < path.stat().st_size
 
 
 def stages(path: Path, folder: Path) -> Iterator[tuple[str, float]]:

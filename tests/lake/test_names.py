@@ -11,7 +11,7 @@ import paifu
 from paifu.cli.commands.demo import sample_logs
 from paifu.errors import LakeError, UsageError
 from paifu.ingestion.committer import Committer
-from paifu.lake.forget import forget_game, forget_player
+from paifu.lake.forget import for_good, forget_game, forget_player
 from paifu.lake.lake import Lake
 from paifu.lake.names import Policy, salt, salt_file
 from paifu.query.filters import Filter
@@ -134,6 +134,7 @@ def test_a_forgotten_game_does_not_come_back(tmp_path: Path) -> None:
     fill(place, "keep", Game(71234567890123, players=("Zoe", "Ben", "Cho", "Dai")))
     with Lake.open(place, write=True) as lake:
         assert forget_game(lake, 71234567890123) == 1
+        for_good(lake, now=True)
         assert lake.sql("SELECT count(*) FROM actions").fetchall() == [(0,)]
     assert b"Zoe" not in files(place)
     fill(place, None, Game(71234567890123), b"other file")
@@ -148,6 +149,7 @@ def test_a_forgotten_player_does_not_come_back(tmp_path: Path, names: str) -> No
     fill(place, names, Game(1, players=("Zoe", "Ben", "Cho", "Dai")))
     with Lake.open(place, write=True) as lake:
         assert forget_player(lake, "Zoe") == 1
+        for_good(lake, now=True)
     fill(place, None, Game(2, players=("Ben", "Zoe", "Cho", "Dai")), b"y")
     assert b"Zoe" not in files(place)
     with Lake.open(place) as lake:

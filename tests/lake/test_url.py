@@ -81,7 +81,7 @@ def test_a_machine_with_no_room_for_spilling_still_reads(
     def refuses(*_: object, **__: object) -> str:
         raise OSError("read-only")
 
-    monkeypatch.setattr("paifu.lake.connection._private_folder", refuses)
+    monkeypatch.setattr("paifu.lake.connection.private_folder", refuses)
     with Lake.open(tmp_path / "lake") as lake:
         assert lake.sql("SELECT count(*) FROM games").fetchall() == [(0,)]
 

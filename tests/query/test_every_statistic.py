@@ -114,7 +114,8 @@ def test_a_file_runs_as_it_stands_in_another_client(place: Path) -> None:
         "import sys, duckdb\n"
         "from paifu.lake.connection import connect\n"
         f"c = connect(); c.execute(\"ATTACH 'ducklake:sqlite:{place}/catalog.sqlite' AS games "
-        f"(DATA_PATH '{place}/data')\"); c.execute('USE games')\n"
+        f"(READ_ONLY, DATA_PATH '{place}/data/', OVERRIDE_DATA_PATH true)\")\n"
+        "c.execute('USE games')\n"
         "print(sum(len(c.execute(text).fetchall()) > 0 for text in sys.argv[1:]))"
     )
     done = python("-c", code, *texts, check=True)

@@ -1,11 +1,11 @@
-"""Re-scoring a lake: audits every game that has no verdict yet, batch by batch.
+"""Re-scoring a lake: every game without a verdict is audited, batch by batch, and the rest stands.
 
-A verdict belongs to a rule set (the hash of what it sets) and a version of the rules engine. A
-verdict of another hash or version is stale and does not count. The verdicts on the record are those
-under the rule set that the game's record names, ``verdicts.ruleset = games.ruleset``. Verdicts
-under other rule sets are stored beside them and are read when asked for by name; so two rule sets
-of a game cannot have the same name. Each batch of games is one transaction over all derived tables,
-so that a run can be interrupted and continued.
+A verdict belongs to a rule set (the hash of what it sets) and a version of the rules engine; one
+of another hash or version is stale and counts as none. The verdicts on the record are those under
+the rule set that the game's record names, ``verdicts.ruleset = games.ruleset``; those under another
+stand beside them and are read where they are asked for by name. So no two rule sets of a game go by
+one name. Each batch of games is one transaction over all derived tables, so that a run can be
+broken off and taken up again.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
 from paifu.audit.batch_audit import Audited, audit
@@ -32,26 +33,31 @@ from paifu.host.memory import give_back
 from paifu.host.threads import worker_count
 from paifu.lake.lake import Lake, Transaction
 from paifu.lake.places import FILE_ORDER, Places
+from paifu.lake.retention import tidy
+from paifu.lake.rows import without_games
 from paifu.rules import rulesets
 from paifu.rules.engine import ENGINE_VERSION
 from paifu.rules.fan.game import Game
 from paifu.rules.riichi.ruleset import RuleSet
 
 BATCH_GAMES = 2_000
-"""Games per batch: each batch that is being audited takes some 150 MiB."""
+"""Games audited at a time: each batch in the works takes some 150 MiB."""
+
+Rows = dict[int, int]
+"""Which row each game is in table ``games``: another once it has been read anew."""
 
 _BY_RULESET = ("verdicts", "verdict_fields", "scored_wins", "scored_yaku", "computed_results")
 
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Games to audit together: with the same rule set and number of players."""
+    """Games to audit together: one rule set, one number of players."""
 
     games: pl.DataFrame
     players: int
     rules: RuleSet | Game
     played: bool
-    """The games have play; they are not from a win sheet."""
+    """Known by their play, not by a win sheet."""
 
 
 def rescore(
@@ -64,25 +70,25 @@ def rescore(
     examples: int = 10,
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
-    """Audit the games of a lake that have no verdict yet, and return a summary.
+    """Audit the games of a lake that have no verdict yet, and return what it came to.
 
-    ``ruleset`` is a preset's name, the path of a TOML file or a rule set; without it, each game is
-    checked under the rule set that its record names. ``force`` also audits games that have a
-    verdict. ``jobs`` batches are audited at once, in threads. ``progress`` is called with the
-    number of games done and the number of all games. Raises :class:`~paifu.errors.RuleError` and
-    :class:`~paifu.errors.LakeError`.
+    ``ruleset`` is a preset's name, the path of a TOML file or a rule set; without one each game is
+    held against the rule set its record names. ``force`` redoes what has a verdict. ``jobs``
+    batches are worked on at once, in threads. ``progress`` is told how many games are done and how
+    many there are. Raises :class:`~paifu.errors.RuleError` and :class:`~paifu.errors.LakeError`.
     """
     started = time.perf_counter()
     workers = worker_count(jobs)
     rules = rulesets.load_scoring(ruleset) if isinstance(ruleset, str | Path) else ruleset
     with nullcontext(lake) if isinstance(lake, Lake) else Lake.open(lake, write=True) as opened:
+        tidy(opened)
         report = Report()
-        todo = _todo(opened, rules, force, report)
+        todo = opened.read(lambda tx: _todo(tx, rules, force, report))
         total, done = sum(len(batch.games) for batch in todo), 0
         batches = [part for batch in todo for part in _split(batch, batch_games)]
         places = Places([batch.games for batch in batches], READ)
-        for batch, audited in _audited(opened, batches, places, workers, examples):
-            _commit(opened, batch, audited)
+        for batch, rows, audited in _audited(opened, batches, places, workers, examples):
+            _commit(opened, batch, rows, audited)
             places.committed(opened)
             give_back()
             report.add(audited)
@@ -97,10 +103,10 @@ def rescore(
 def disagreements(
     lake: Lake | str | Path, *, ruleset: str | Path | RuleSet | Game | None = None
 ) -> int:
-    """Return how many verdicts of a lake are a mismatch or illegal, from this or any earlier run.
+    """Return how many verdicts of a lake are a mismatch or illegal, whichever run gave them.
 
-    Verdicts under ``ruleset`` in its present form count. Without it, each game's verdicts under the
-    rule set that its record names count, because a record need not agree with other rules.
+    Those of ``ruleset`` count, as it is now; without one, each game's under the rule set that its
+    record names: a record need not agree with the rules of others.
     """
     rules = rulesets.load_scoring(ruleset) if isinstance(ruleset, str | Path) else ruleset
     asked = "v.ruleset = g.ruleset" if rules is None else "v.ruleset_hash = $hash"
@@ -113,13 +119,15 @@ def disagreements(
     return int(row[0]) if row else 0
 
 
-def _todo(lake: Lake, rules: RuleSet | Game | None, force: bool, report: Report) -> list[_Batch]:
-    """Return the games to audit by rule set and players; count stale and left-out games."""
-    games = lake.sql(
+def _todo(
+    tx: Transaction, rules: RuleSet | Game | None, force: bool, report: Report
+) -> list[_Batch]:
+    """Return the games without a verdict by rule set and players; count stale and left out ones."""
+    games = tx.connection.sql(
         "SELECT game_id, ruleset, game, players, detail FROM games"
         f" WHERE detail IN ('play', 'sheet') ORDER BY {FILE_ORDER}"
     ).pl()
-    judged = lake.sql(
+    judged = tx.connection.sql(
         "SELECT game_id, ruleset AS judged_as, ruleset_hash, engine_version"
         " FROM verdicts WHERE subject = 'game'"
     ).pl()
@@ -155,10 +163,10 @@ def _todo(lake: Lake, rules: RuleSet | Game | None, force: bool, report: Report)
 
 
 def _chosen(asked: RuleSet | Game | None, named: RuleSet | Game | str) -> RuleSet | Game | str:
-    """Return the rule set under which games are checked: the one asked for, or their record's.
+    """Return the rule set that games are held against: the one asked for, or their record's.
 
-    A rule set with the same settings as the record's is the record's, whatever its name. Raises
-    :class:`~paifu.errors.RuleError` for a different rule set with the name of the record's.
+    One that sets what the record's does is the record's, whatever its name. Raises
+    :class:`~paifu.errors.RuleError` for another that goes by the name of the record's.
     """
     if asked is None or (not isinstance(named, str) and named.hash == asked.hash):
         return named
@@ -171,7 +179,7 @@ def _chosen(asked: RuleSet | Game | None, named: RuleSet | Game | str) -> RuleSe
 
 
 def _rules_named(name: str) -> RuleSet | Game | str:
-    """Return the rule set that a record names, under that name, or why there is no such set."""
+    """Return the rule set that a record names, under that name, or why there is none."""
     if not name.endswith(".toml"):
         known = (*rulesets.names(), *rulesets.game_names())
         return rulesets.get_any(name) if name in known else f"{name} is no rule set"
@@ -188,23 +196,37 @@ def _split(batch: _Batch, size: int) -> Iterator[_Batch]:
 
 def _audited(
     lake: Lake, batches: list[_Batch], places: Places, jobs: int, examples: int
-) -> Iterator[tuple[_Batch, Audited]]:
-    """Yield the audited batches in order; reads them here and audits them in ``jobs`` threads."""
-    waiting: deque[tuple[_Batch, Future[Audited]]] = deque()
+) -> Iterator[tuple[_Batch, Rows, Audited]]:
+    """Yield the batches audited, in order, with the rows of their games as they were read.
+
+    Reading is done here, the rest in ``jobs`` threads.
+    """
+    waiting: deque[tuple[_Batch, Rows, Future[Audited]]] = deque()
     with ThreadPoolExecutor(jobs, thread_name_prefix="rescore") as pool:
         for number, batch in enumerate(batches):
             if len(waiting) >= jobs:
-                first, future = waiting.popleft()
-                yield first, future.result()
-            play = lake.read(partial(_read, batch, places, number))
-            waiting.append((batch, pool.submit(audit, play, batch.rules, examples=examples)))
+                first, read, future = waiting.popleft()
+                yield first, read, future.result()
+            rows, play = lake.read(partial(_read, batch, places, number))
+            waiting.append((batch, rows, pool.submit(audit, play, batch.rules, examples=examples)))
         while waiting:
-            first, future = waiting.popleft()
-            yield first, future.result()
+            first, read, future = waiting.popleft()
+            yield first, read, future.result()
 
 
-def _read(batch: _Batch, places: Places, number: int, tx: Transaction) -> Play:
-    """Return the play of a batch; some rules need facts that are read from the acts."""
+def _read(batch: _Batch, places: Places, number: int, tx: Transaction) -> tuple[Rows, Play]:
+    """Return the rows that the games of a batch are in table ``games``, and their play."""
+    return _rows(tx, batch.games["game_id"].to_list()), _play(batch, places, number, tx)
+
+
+def _rows(tx: Transaction, ids: list[int]) -> Rows:
+    return dict(
+        tx.execute("SELECT game_id, rowid FROM games WHERE game_id IN (SELECT unnest(?))", [ids])
+    )
+
+
+def _play(batch: _Batch, places: Places, number: int, tx: Transaction) -> Play:
+    """Return the play of a batch, from the acts too where its rules ask for more than riichi's."""
     where = places.of(tx, number)
     play = read_play(tx.connection, batch.games, batch.players, where)
     if not batch.played:
@@ -216,22 +238,24 @@ def _read(batch: _Batch, places: Places, number: int, tx: Transaction) -> Play:
     return play
 
 
-def _commit(lake: Lake, batch: _Batch, audited: Audited) -> None:
-    """Replace the lake's rows of these games under this rule set by the rows of a batch."""
+def _commit(lake: Lake, batch: _Batch, rows: Rows, audited: Audited) -> None:
+    """Put a batch's rows in place of what the lake had of those games for this rule set.
+
+    Of games that were forgotten or read anew since they were read here, nothing is put or removed.
+    """
     ids = batch.games["game_id"].to_list()
     staged = lake.stage(audited.tables)
 
     def work(transaction: Transaction) -> None:
-        _remove(transaction, ids, batch.rules)
+        nonlocal staged
+        now = _rows(transaction, ids)
+        same = [game for game in ids if rows.get(game) == now.get(game)]
+        if len(same) < len(ids):
+            staged.discard()
+            changed = np.setdiff1d(np.array(ids, np.int64), np.array(same, np.int64))
+            staged = lake.stage(without_games(audited.tables, changed))
+        _remove(transaction, same, batch.rules)
         transaction.add(staged)
-        known = {
-            row[0]
-            for row in transaction.execute(
-                "SELECT game_id FROM games WHERE game_id IN (SELECT unnest(?))", [ids]
-            )
-        }
-        if gone := [game for game in ids if game not in known]:
-            transaction.remove_games(gone)  # forgotten or replaced since this run read them
 
     try:
         lake.transact(work)
@@ -241,7 +265,7 @@ def _commit(lake: Lake, batch: _Batch, audited: Audited) -> None:
 
 
 def _remove(transaction: Transaction, ids: list[int], rules: RuleSet | Game) -> None:
-    """Remove the games' rows under this rule set, under older sets of its name, and of walls."""
+    """Remove the games' rows under this rule set and its name's older ones, and of their walls."""
     hashes = [
         row[0]
         for row in transaction.execute(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Annotated, Any
 
 from cyclopts import Group, Parameter, Token, convert
@@ -37,6 +38,8 @@ RawOption = Annotated[
 
 TABLE_ROWS = 100
 """How many rows of a table are printed by default."""
+_LONGEST = timedelta(days=3650)
+"""For longer nobody would wait for what was forgotten to be gone."""
 _MOST_ROWS = (1 << 63) - 1
 """DuckDB cannot count more rows."""
 
@@ -57,6 +60,37 @@ def check_limit(limit: int | None) -> None:
     if limit is not None and not 0 <= limit <= _MOST_ROWS:
         most = f", at most {_MOST_ROWS:,}" if limit > 0 else ""
         raise UsageError(f"--limit is a number of rows, 0 or more{most}")
+
+
+KeepOption = Annotated[
+    timedelta | None,
+    Parameter(
+        name="--keep",
+        help=(
+            "How long the files of before are kept for those who read them, as 90s, 30m, 2h or 1d; "
+            "it holds for the lake from here on, an hour unless set."
+        ),
+    ),
+]
+
+NowOption = Annotated[
+    bool,
+    Parameter(
+        name="--now",
+        help=(
+            "Keep no files of before: wait until no other paifu reads the lake, and fail where "
+            "that takes long. Programs other than paifu are not waited for."
+        ),
+    ),
+]
+
+
+def check_keep(keep: timedelta | None, now: bool) -> None:
+    """Raise :class:`~paifu.errors.UsageError` where it is not to be told how long files stay."""
+    if keep is not None and now:
+        raise UsageError("choose one of --keep and --now")
+    if keep is not None and not timedelta(0) <= keep <= _LONGEST:
+        raise UsageError(f"--keep is a time from 0s to {_LONGEST.days}d")
 
 
 _CONDITIONS = Parameter(name="*", group=Group("Which games count", sort_key=9))

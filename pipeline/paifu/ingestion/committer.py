@@ -110,11 +110,15 @@ class Committer:
         self._added: list[Int64] = []
         """Ids of the games that this run has stored."""
         self._batch = _Batch(lake.new_stage())
-        lake.read(self._look)
-        self._replaceable = self._older_games() if refresh else None
-        self._done = self._readable_sources()
+        self._replaceable: Int64 | None = None
+        lake.read(self._look_for_the_first_time)
 
     # --- what is known already --------------------------------------------------------------------
+
+    def _look_for_the_first_time(self, tx: Transaction) -> None:
+        self._look(tx)
+        self._replaceable = self._older_games() if self.refresh else None
+        self._done = self._readable_sources()
 
     def _look(self, tx: Transaction) -> None:
         self._commits = tx.commits

@@ -21,6 +21,7 @@ from paifu.ingestion.units import Unit, units
 from paifu.lake.connection import Location
 from paifu.lake.lake import Lake
 from paifu.lake.names import Policy
+from paifu.lake.retention import tidy
 from paifu.sources.containers import Source, open_sources
 
 BATCH_GAMES = 20_000
@@ -87,6 +88,7 @@ def ingest(
     if first is None:
         raise SourceError(f"there is no file in {', '.join(map(str, paths))}")
     with Lake.open(lake, create=True, names=names) as opened:
+        tidy(opened)
         committer = Committer(opened, refresh=refresh, batch_games=batch_games)
         read = _Reading(chain([first], found), progress, committer)
         work = units(read.sources(), min(batch_games, UNIT_LOGS), committer.skip)

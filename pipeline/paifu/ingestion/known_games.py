@@ -223,7 +223,8 @@ def _arriving(games: Games, table: pa.Table, indices: npt.NDArray[np.intp]) -> I
 
 def _stored(games: Games, plays: Mapping[int, Play]) -> Iterator[_Candidate]:
     for game, deal, extent in zip(games.ids, games.deals, games.extent, strict=True):
-        yield _Candidate(int(game), int(deal), bool(extent == CUT_OFF), plays[int(game)], None)
+        if int(game) in plays:  # else another process has removed it, which the commit will find
+            yield _Candidate(int(game), int(deal), bool(extent == CUT_OFF), plays[int(game)], None)
 
 
 def plays_of(table: pa.Table) -> dict[int, Play]:

@@ -1,24 +1,24 @@
 """Keeping a lake small and quick: files merged, deleted rows and old snapshots dropped.
 
-Also sweeps away files that a killed ingest wrote and never registered.
+What is merged is compared with its digests before, and counted after. What it replaces stays for
+those who read it (:mod:`paifu.lake.retention`).
 """
 
 from __future__ import annotations
 
-import contextlib
-import sqlite3
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import islice
 
-import duckdb
+import pyarrow.parquet as pq
 
 from paifu.errors import LakeError
-from paifu.lake.connection import CATALOG, METADATA, first_line
+from paifu.lake.connection import CATALOG, METADATA
+from paifu.lake.files import LakeFile, damage, files
 from paifu.lake.lake import Lake
-
-ORPHAN_AGE = timedelta(hours=1)
-"""How old an unregistered file must be: a younger one may be of an ingest that is running."""
+from paifu.lake.leftovers import sweep_old
+from paifu.lake.retention import rewritten, set_keep, tidy
 
 _WRITTEN = {"parquet_compression": "zstd", "parquet_compression_level": "6"}
 """How DuckLake writes the files it merges: seldom, so smaller rather than sooner."""
@@ -26,27 +26,8 @@ _WRITTEN = {"parquet_compression": "zstd", "parquet_compression_level": "6"}
 _ROW_GROUPS = {"seeds": 4_096, "walls": 20_480}
 """Rows held together where a row is long: a writer, and who reads a few, has them in memory."""
 
-
-def _steps(tables: Iterable[str], orphan_age: timedelta) -> Iterator[str]:
-    """Yield the statements of a compaction, one table after the other to keep memory small."""
-    for option, value in _WRITTEN.items():
-        yield f"CALL ducklake_set_option('{CATALOG}', '{option}', '{value}')"
-    for table, rows in _ROW_GROUPS.items():
-        yield (
-            f"CALL ducklake_set_option('{CATALOG}', 'parquet_row_group_size', {rows},"
-            f" table_name => '{table}')"
-        )
-    yield f"CALL ducklake_flush_inlined_data('{CATALOG}')"
-    for table in tables:
-        yield f"CALL ducklake_rewrite_data_files('{CATALOG}', '{table}', delete_threshold => 0)"
-        yield f"CALL ducklake_merge_adjacent_files('{CATALOG}', '{table}')"
-    # the latest snapshot always stays
-    yield f"CALL ducklake_expire_snapshots('{CATALOG}', older_than => now() + INTERVAL 1 DAY)"
-    yield f"CALL ducklake_cleanup_old_files('{CATALOG}', cleanup_all => true)"
-    yield (
-        f"CALL ducklake_delete_orphaned_files('{CATALOG}', "
-        f"older_than => now() - INTERVAL {int(orphan_age.total_seconds())} SECOND)"
-    )
+_NAMED = 3
+"""Damaged files that are named in an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +36,16 @@ class Size:
 
     files: int
     bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """What a compaction came to."""
+
+    before: Size
+    after: Size
+    kept_until: datetime | None
+    """When the files that it replaced may go; None where none are kept."""
 
 
 def size(lake: Lake) -> Size:
@@ -66,40 +57,105 @@ def size(lake: Lake) -> Size:
     return Size(int(row[0]), int(row[1])) if row else Size(0, 0)
 
 
-def scrub(lake: Lake) -> None:
-    """Remove from the catalog what it still tells of rows that are gone.
+def compact(lake: Lake, *, kept: timedelta | None = None, now: bool = False) -> Compacted:
+    """Merge small files and drop deleted rows and old snapshots; return what it came to.
 
-    It keeps the smallest and largest text of each column ever seen, and SQLite keeps deleted rows
-    in its free pages. Run after :func:`compact`, with no transaction open.
+    The files of before are kept for a time, which ``kept`` sets for the lake, for those who read
+    them; with ``now`` they go at once, as soon as no paifu reads. Raises
+    :class:`~paifu.errors.LakeError` where the lake cannot be written, where a file is missing or is
+    not what was written, before anything is changed, and where others do not stop reading.
     """
-    lake.connection.execute(
-        f"""UPDATE {METADATA}.ducklake_table_column_stats SET min_value = NULL, max_value = NULL
-        WHERE (table_id, column_id) IN
-            (SELECT (table_id, column_id) FROM {METADATA}.ducklake_column
-            WHERE column_type = 'varchar')"""
-    )
-    if not lake.location.is_url:
-        with contextlib.closing(sqlite3.connect(lake.location.catalog, timeout=20)) as catalog:
-            catalog.execute("VACUUM")
-            catalog.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-
-
-def compact(lake: Lake, *, orphan_age: timedelta = ORPHAN_AGE) -> tuple[Size, Size]:
-    """Merge small files, drop deleted rows and old snapshots; return the size before and after.
-
-    A query that another process is running on an older snapshot may fail. Raises
-    :class:`~paifu.errors.LakeError` where the lake cannot be written.
-    """
+    if kept is not None:
+        set_keep(lake, kept)
     before = size(lake)
-    tables = lake.connection.execute(
-        "SELECT table_name FROM duckdb_tables() WHERE database_name = ?", [CATALOG]
+    _set_options(lake)
+    lake.maintain(f"CALL ducklake_flush_inlined_data('{CATALOG}')")
+    tables = _to_write_anew(lake)
+    _check_files(lake, tables)
+    for table in tables:
+        _write_anew(lake, table)
+    rewritten(lake)
+    kept_until = tidy(lake, now=now)
+    if lake.location.is_url:
+        lake.maintain(
+            f"CALL ducklake_delete_orphaned_files('{CATALOG}', "
+            "older_than => now() - INTERVAL 1 DAY)"
+        )
+    else:
+        sweep_old(lake.connection, lake.location.data)
+    return Compacted(before, size(lake), kept_until)
+
+
+def _set_options(lake: Lake) -> None:
+    with lake.locks.committing():
+        known = lake.connection.execute(
+            f"SELECT key FROM {METADATA}.ducklake_metadata WHERE starts_with(key, 'parquet_')"
+        ).fetchall()
+        if len(known) == len(_WRITTEN) + len(_ROW_GROUPS):
+            return
+        for option, value in _WRITTEN.items():
+            lake.maintain(f"CALL ducklake_set_option('{CATALOG}', '{option}', '{value}')")
+        for table, number in _ROW_GROUPS.items():
+            lake.maintain(
+                f"CALL ducklake_set_option('{CATALOG}', 'parquet_row_group_size', {number},"
+                f" table_name => '{table}')"
+            )
+
+
+def _to_write_anew(lake: Lake) -> list[str]:
+    """Return the tables of several files, or with deleted rows."""
+    rows = lake.connection.execute(
+        f"""SELECT table_name FROM ducklake_table_info('{CATALOG}')
+        WHERE file_count > 1 OR delete_file_count > 0 ORDER BY 1"""
     ).fetchall()
-    for step in _steps([table for (table,) in tables], orphan_age):
-        try:
-            # as Arrow: the times with a zone among the values would need pytz in Python
-            lake.connection.execute(step).to_arrow_table()
-        except duckdb.Error as error:
+    return [table for (table,) in rows]
+
+
+def _write_anew(lake: Lake, table: str) -> None:
+    """Merge the files of a table and drop its deleted rows; count what came of it."""
+    with lake.locks.committing():
+        rows = _rows(lake, table)
+        lake.maintain(
+            f"CALL ducklake_rewrite_data_files('{CATALOG}', '{table}', delete_threshold => 0)"
+        )
+        lake.maintain(f"CALL ducklake_merge_adjacent_files('{CATALOG}', '{table}')")
+        if _rows(lake, table) != rows or not all(map(partial(_is_whole, lake), _new(lake, table))):
+            place = lake.location.place
             raise LakeError(
-                f"the lake at {lake.location.text} cannot be compacted now: {first_line(error)}"
-            ) from None
-    return before, size(lake)
+                f"merging the files of {table} of the lake at {place} did not give {rows:,} rows: "
+                f"the files of before are kept, paifu doctor --lake {place} --deep says more"
+            )
+
+
+def _rows(lake: Lake, table: str) -> int:
+    row = lake.connection.execute(f"SELECT count(*) FROM {table}").fetchone()
+    return int(row[0]) if row else 0
+
+
+def _new(lake: Lake, table: str) -> list[LakeFile]:
+    """Return the files of a table that have just been written; none of a lake by its URL."""
+    found = [] if lake.location.is_url else files(lake.connection, "f.table_name = ?", [table])
+    return [file for file in found if file.current and not file.deletes and file.sha256 is None]
+
+
+def _is_whole(lake: Lake, file: LakeFile) -> bool:
+    return bool(pq.read_metadata(lake.location.data / file.path).num_rows == file.rows)
+
+
+def _check_files(lake: Lake, tables: list[str]) -> None:
+    """Compare the files of these tables with their digests, and see that the others are there."""
+    if lake.location.is_url:
+        return
+    wrong = (
+        f"{file.path} {what}"
+        for file in files(lake.connection, "f.end_snapshot IS NULL")
+        if (what := damage(lake.location.data, file, deep=file.table in tables))
+    )
+    told = list(islice(wrong, _NAMED + 1))
+    if told:
+        place = lake.location.place
+        more = "; and more" if len(told) > _NAMED else ""
+        raise LakeError(
+            f"the lake at {place} is damaged, nothing has been compacted: "
+            f"{'; '.join(told[:_NAMED])}{more}: paifu doctor --lake {place} --deep says what to do"
+        )

@@ -7,7 +7,6 @@ from installed packages and are loaded from their files, so nothing is downloade
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import os
 import random
@@ -18,17 +17,21 @@ import tempfile
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 import duckdb
 
 from paifu.errors import LakeError, UsageError
+from paifu.host.private_folder import private_folder
 from paifu.host.terminal import is_utf8
+from paifu.lake.failures import lacks_tables, unusable
 
 CATALOG = "lake"
 """Name under which every connection of paifu attaches the lake."""
+
+DATA = "data/"
+"""Where the Parquet files of a lake in a folder lie, seen from its catalog."""
 
 METADATA = f"__ducklake_metadata_{CATALOG}"
 """Name under which DuckLake attaches the lake's catalog for itself."""
@@ -48,7 +51,6 @@ _BUSY = "database is locked"
 Options = dict[str, str | int | bool]
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 """How an address begins; one letter is a drive of Windows."""
-_SQLITE_MAGIC = b"SQLite format 3\0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,17 @@ class Location:
     @property
     def data(self) -> Path:
         """The folder of the Parquet files of a lake in a folder."""
-        return self.folder / "data"
+        return self.folder / DATA
+
+    @property
+    def locks(self) -> Path:
+        """The folder of the files by which processes at a lake in a folder know of each other."""
+        return self.folder / "locks"
+
+    @property
+    def place(self) -> str:
+        """How messages name it."""
+        return self.text if self.is_url else str(self.folder)
 
 
 def extension_file(package: str) -> Path:
@@ -111,54 +123,75 @@ def connect() -> duckdb.DuckDBPyConnection:
         connection.execute("SET enable_progress_bar = false")
     for package in _EXTENSIONS:
         connection.load_extension(str(extension_file(package)))
+    # else SQLite's scanner reads each table of the catalog in a connection of its own, and one
+    # statement sees the catalog of before and after what another process commits
+    connection.execute("SET GLOBAL sqlite_disable_multithreaded_scans = true")
     connection.execute("SET allow_unsigned_extensions = false")  # which cannot be undone
     return connection
 
 
 def _spill_folder() -> str:
-    """Return a new folder of this user alone, for what does not fit into memory, until the exit.
+    """Return a new folder for what does not fit into memory, until the exit.
 
     Each connection has its own, for they would write files of one name. Empty, for everything to
     stay in memory, where no folder can be made.
     """
     try:
-        return tempfile.mkdtemp(dir=_private_folder())
+        return tempfile.mkdtemp(prefix="spill-", dir=private_folder())
     except OSError:
         return ""
 
 
-@cache
-def _private_folder() -> str:
-    folder = tempfile.mkdtemp(prefix="paifu-spill-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
-
-
 def attach(
-    connection: duckdb.DuckDBPyConnection, location: Location, *, write: bool, create: bool
+    connection: duckdb.DuckDBPyConnection,
+    location: Location,
+    *,
+    write: bool,
+    create: bool,
+    version: int | None = None,
 ) -> None:
     """Attach a lake as ``lake`` and make it the default catalog.
 
-    ``create`` makes one where there is none. A catalog whose writer was killed has to be opened
-    once for writing before it can be read; one on a read-only medium is read from a copy, since
-    SQLite wants to write beside it. Raises :class:`~paifu.errors.LakeError`.
+    ``create`` makes one where there is none; ``version`` is the snapshot to read, and to go on
+    reading whatever is written. A catalog whose writer was killed has to be opened once for writing
+    before it can be read; one on a read-only medium is read from a copy, since SQLite wants to
+    write beside it. Raises :class:`~paifu.errors.LakeError`.
     """
     if not location.text:
         raise LakeError("the lake is named by an empty text: name the folder it is in")
     if write:  # a writer reads each file once, and should not keep a lake's worth of them
         connection.execute("SET enable_external_file_cache = false")
         connection.execute(f"SET memory_limit = '{_WRITER_MEMORY}'")
+    options: Options = {"READ_ONLY": not write, "CREATE_IF_NOT_EXISTS": create}
+    if version is not None:
+        options["SNAPSHOT_VERSION"] = version
     if location.is_url:
-        options = _options(write=write, create=create)
         data_path = os.environ.get("PAIFU_DATA_PATH")
         if data_path:
             options["DATA_PATH"] = data_path
         for package in _packages_for(location.text, data_path or ""):
             connection.load_extension(str(extension_file(package)))
-        _attach(connection, location.text, options, location.text)
+        _attach(connection, location.text, options, location)
     else:
-        _attach_folder(connection, location, write=write, create=create)
-    connection.execute(f"USE {CATALOG}")
+        _check_folder(location, create=create)
+        options |= {
+            "DATA_PATH": f"{location.data}/", "OVERRIDE_DATA_PATH": True,
+            "META_BUSY_TIMEOUT": _BUSY_TIMEOUT_MS,
+        }  # fmt: skip
+        if write:
+            _attach_for_writing(connection, location, options, create=create)
+        else:
+            _attach_for_reading(connection, location, options)
+    try:
+        connection.execute(f"USE {CATALOG}")
+    except duckdb.Error as error:
+        raise _unusable(location, error) from None
+
+
+def current_version(connection: duckdb.DuckDBPyConnection) -> int | None:
+    """Return the snapshot that a statement reads now; None where the lake has none."""
+    row = connection.execute(f"SELECT id FROM ducklake_current_snapshot('{CATALOG}')").fetchone()
+    return row[0] if row else None
 
 
 def detach(connection: duckdb.DuckDBPyConnection) -> None:
@@ -177,33 +210,52 @@ def _packages_for(url: str, data_path: str) -> list[str]:
     return [*found, _OF_STORE] if data_path.startswith(_STORES) else found
 
 
-def _attach_folder(
-    connection: duckdb.DuckDBPyConnection, location: Location, *, write: bool, create: bool
+def _attach_for_writing(
+    connection: duckdb.DuckDBPyConnection, location: Location, options: Options, *, create: bool
 ) -> None:
-    _check_folder(location, create=create)
-    place = str(location.folder)
-    data: Options = {"DATA_PATH": f"{location.data}/", "OVERRIDE_DATA_PATH": True}
-    if write:
-        if create:
-            location.data.mkdir(parents=True, exist_ok=True)
-        options = _options(write=True, create=create) | data
-        # readers and a writer do not block each other with a write-ahead log
-        options |= {"META_JOURNAL_MODE": "WAL", "META_BUSY_TIMEOUT": _BUSY_TIMEOUT_MS}
-        deadline = time.monotonic() + _BUSY_TIMEOUT_MS / 1000
-        while True:
-            try:
-                _attach(connection, f"ducklake:sqlite:{location.catalog}", options, place)
-                return
-            except LakeError as error:
-                # two processes make one lake: the second finds it made when it tries again
-                if not create or _BUSY not in str(error) or time.monotonic() > deadline:
-                    raise
-            time.sleep(0.05 + 0.1 * random.random())
-    options = _options(write=False, create=False) | data
+    # readers and a writer do not block each other with a write-ahead log
+    options["META_JOURNAL_MODE"] = "WAL"
+    url = f"ducklake:sqlite:{location.catalog}"
+    deadline = time.monotonic() + _BUSY_TIMEOUT_MS / 1000
+    if create:
+        location.data.mkdir(parents=True, exist_ok=True)
+        options["CREATE_IF_NOT_EXISTS"] = not location.catalog.exists()
+    while True:
+        try:
+            _attach(connection, url, options, location)
+            break
+        except _NoTablesError:
+            if not create:
+                raise
+            options["CREATE_IF_NOT_EXISTS"] = True  # whoever made the file went no further
+        except LakeError as error:
+            # two processes make one lake: the second finds it made when it tries again
+            if not create or _BUSY not in str(error) or time.monotonic() > deadline:
+                raise
+        time.sleep(0.05 + 0.1 * random.random())
+    _make_movable(connection)
+
+
+def _make_movable(connection: duckdb.DuckDBPyConnection) -> None:
+    """Let the catalog name its data by where they lie from it, not by where they lay at first.
+
+    Else any other client would read the files of the original when it is given a copy.
+    """
+    place = f"{METADATA}.ducklake_metadata"
+    where = "WHERE key = 'data_path' AND value <> ?"
+    with suppress(duckdb.Error):  # another process does it at this moment, or the next one will
+        if connection.execute(f"SELECT 1 FROM {place} {where}", [DATA]).fetchone():
+            connection.execute(f"UPDATE {place} SET value = ? {where}", [DATA, DATA])
+
+
+def _attach_for_reading(
+    connection: duckdb.DuckDBPyConnection, location: Location, options: Options
+) -> None:
     try:
-        _attach(connection, f"ducklake:sqlite:{location.catalog}", options, place)
+        _attach(connection, f"ducklake:sqlite:{location.catalog}", options, location)
     except LakeError:
-        _attach(connection, f"ducklake:sqlite:{_recovered(location.catalog)}", options, place)
+        recovered = _recovered(location.catalog)
+        _attach(connection, f"ducklake:sqlite:{recovered}", options, location)
 
 
 def _check_folder(location: Location, *, create: bool) -> None:
@@ -224,12 +276,7 @@ def _check_folder(location: Location, *, create: bool) -> None:
             raise LakeError(
                 f"{folder} holds other files and no lake: name a new or an empty folder"
             )
-        return
-    with catalog.open("rb") as file:
-        head = file.read(len(_SQLITE_MAGIC))
-    if head and head != _SQLITE_MAGIC:
-        raise LakeError(f"{folder} is not a lake: its catalog.sqlite is not an SQLite database")
-    if create and _is_foreign(catalog):
+    elif create and _is_foreign(catalog):  # before anything is written there
         raise LakeError(f"{folder} is not a lake: its catalog has no DuckLake tables")
 
 
@@ -241,7 +288,7 @@ def _holds_other_files(location: Location) -> bool:
     folder, catalog = location.folder, location.catalog
     if not folder.is_dir():
         return False
-    others = any(path != location.data for path in folder.iterdir())
+    others = any(path not in (location.data, location.locks) for path in folder.iterdir())
     others = others or any(path.is_file() for path in location.data.rglob("*"))
     return others and not catalog.exists()  # another process may make the lake at this moment
 
@@ -263,32 +310,30 @@ def _recovered(catalog: Path) -> Path:
         with contextlib.closing(sqlite3.connect(catalog)) as database:
             database.execute("PRAGMA wal_checkpoint").fetchall()
     except sqlite3.Error:
-        folder = tempfile.mkdtemp(prefix="paifu-catalog-")
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        folder = Path(tempfile.mkdtemp(prefix="catalog-", dir=private_folder()))
         for path in catalog.parent.glob(f"{catalog.name}*"):
             shutil.copy(path, folder)
-        return Path(folder) / catalog.name
+        return folder / catalog.name
     return catalog
 
 
-def _options(*, write: bool, create: bool) -> Options:
-    return {"READ_ONLY": not write, "CREATE_IF_NOT_EXISTS": create}
-
-
 def _attach(
-    connection: duckdb.DuckDBPyConnection,
-    url: str,
-    options: Options,
-    place: str,
+    connection: duckdb.DuckDBPyConnection, url: str, options: Options, location: Location
 ) -> None:
     listed = ", ".join(f"{name} {_literal(value)}" for name, value in options.items())
     try:
         connection.execute(f"ATTACH {_literal(url)} AS {CATALOG} ({listed})")
     except duckdb.Error as error:
-        text = str(error)
-        if "creating a new DuckLake is explicitly disabled" in text:
-            raise LakeError(f"{place} is not a lake: its catalog has no DuckLake tables") from None
-        raise LakeError(f"the lake at {place} cannot be opened: {first_line(error)}") from None
+        raise _unusable(location, error) from None
+
+
+class _NoTablesError(LakeError):
+    """A database without the tables of a DuckLake."""
+
+
+def _unusable(location: Location, error: duckdb.Error) -> LakeError:
+    told = unusable(location.place, None if location.is_url else location.catalog, error)
+    return _NoTablesError(str(told)) if lacks_tables(error) else told
 
 
 def _literal(value: str | int | bool) -> str:
@@ -308,9 +353,3 @@ def quoted(text: str) -> str:
     if not is_utf8(text):
         raise UsageError(f"choose another name, in UTF-8, than {text!r}")
     return "'" + text.replace("'", "''") + "'"
-
-
-def first_line(error: BaseException) -> str:
-    """Return the first line of an error of DuckDB, without the name of its kind."""
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    return " ".join(line.strip() for line in lines[:2])

@@ -1,22 +1,25 @@
 """Games and players that must not be in a lake: removing them, and not letting them back in.
 
 A lake remembers keyed hashes of what was removed (table ``forgotten``), so that ingesting the same
-logs again does not bring it back, and that nobody can read from the lake what it was.
+logs again does not bring it back, and that nobody can read from the lake what it was. The files
+that held it stay for a time for those who read them (:mod:`paifu.lake.retention`);
+:func:`for_good` is to be called when all has been removed.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from paifu.errors import LakeError
-from paifu.lake.compact import compact, scrub
+from paifu.lake.compact import compact
 from paifu.lake.lake import Lake, Transaction
 from paifu.lake.names import digest, salt, salt_check
+from paifu.lake.retention import must_purge
 from paifu.lake.rows import without_games
 
 _GAME, _PLAYER = "game", "player"
@@ -98,7 +101,7 @@ def _stored_as(lake: Lake, name: str) -> list[int]:
 def forget_game(lake: Lake, game_id: int) -> int:
     """Remove a game for good; return how many games were removed (0 or 1).
 
-    A game the lake does not have is remembered all the same.
+    A game the lake does not have is remembered all the same. See :func:`for_good`.
     """
     key = _key(lake)
 
@@ -108,14 +111,14 @@ def forget_game(lake: Lake, game_id: int) -> int:
         _remember(tx, _GAME, digest(key, _GAME, str(game_id)))
         return int(found)
 
-    return _for_good(lake, lake.transact(work))
+    return lake.transact(work)
 
 
 def forget_player(lake: Lake, name: str) -> int:
     """Remove a player's name and account for good; return at how many seats they stood.
 
     The games stay, with an anonymous seat, since they are the other players' games too. Excerpts of
-    broken logs that hold the name go as well.
+    broken logs that hold the name go as well. See :func:`for_good`.
     """
     key = _key(lake)
     stored = digest(key, "player", name) if lake.names == "hash" else name
@@ -133,7 +136,7 @@ def forget_player(lake: Lake, name: str) -> int:
         _remember(tx, _PLAYER, digest(key, _PLAYER, name))
         return int(seats)
 
-    return _for_good(lake, lake.transact(work))
+    return lake.transact(work)
 
 
 def _key(lake: Lake) -> bytes:
@@ -156,10 +159,14 @@ def _remember(tx: Transaction, kind: str, value: str) -> None:
     tx.execute("DELETE FROM forgotten WHERE kind = ? AND digest = ?", [kind, value])
     now = datetime.now(UTC).replace(tzinfo=None)
     tx.execute("INSERT INTO forgotten VALUES (?, ?, ?)", [kind, value, now])
+    must_purge(tx)
 
 
-def _for_good(lake: Lake, removed: int) -> int:
-    """Rewrite the files that still hold what was deleted, and drop the snapshots that show it."""
-    compact(lake)
-    scrub(lake)
-    return removed
+def for_good(lake: Lake, *, kept: timedelta | None = None, now: bool = False) -> datetime | None:
+    """Rewrite the files that still hold what was deleted; return when they go, None if they have.
+
+    They are kept for those who read them, for a time that ``kept`` sets for the lake; whoever
+    writes to the lake after that removes them. With ``now`` they go at once, as soon as no paifu
+    reads. Raises :class:`~paifu.errors.LakeError` as :func:`~paifu.lake.compact.compact` does.
+    """
+    return compact(lake, kept=kept, now=now).kept_until

@@ -15,8 +15,21 @@ import pyarrow as pa
 
 from paifu.errors import LakeError, UsageError
 from paifu.host.signals import held_back
-from paifu.lake.connection import CATALOG, Location, attach, connect, detach, first_line, quoted
+from paifu.lake.connection import (
+    CATALOG,
+    METADATA,
+    Location,
+    attach,
+    connect,
+    current_version,
+    detach,
+    quoted,
+)
+from paifu.lake.failures import expired, is_conflict, is_final, of_storage, unreadable, unwritable
+from paifu.lake.files import has_digests, prepare, record
 from paifu.lake.layout import check_version, create_layout, read_facts, view_statements
+from paifu.lake.leftovers import sweep
+from paifu.lake.locks import Locks
 from paifu.lake.names import Policy, salt, salt_check, stored_name, verified_salt
 from paifu.lake.staging import Staged
 from paifu.messages import counted, did_you_mean
@@ -27,31 +40,41 @@ if TYPE_CHECKING:
 
 
 _PATIENCE_S = 120.0
-"""How long a transaction is tried again while other processes are faster."""
+"""How long a transaction is tried again while other programs are faster."""
 
-_FOR_GOOD = ("disk is full", "No space left", "readonly database")
-"""What DuckDB and SQLite say where waiting for other processes will not help."""
-_CONFLICT = ("database is locked", "conflict", "has been deleted from", "has been altered")
+_READS = 5
+"""How often a read is tried again that took longer than what it read is kept."""
+
 _T = TypeVar("_T")
 
 
 class Lake:
-    """A lake as one connection sees it. Made by :meth:`open`; close it, or use ``with``."""
+    """A lake as one connection sees it. Made by :meth:`open`; close it, or use ``with``.
+
+    Opened for reading it stays as it was at that moment, whatever others write: every answer is
+    about the same games. Left open for so long that this is kept no longer, it answers nothing, and
+    the end of ``with`` raises :class:`~paifu.errors.LakeError` where that happened meanwhile.
+    """
 
     def __init__(
         self,
         location: Location,
         connection: duckdb.DuckDBPyConnection,
         facts: dict[str, str],
+        locks: Locks,
         *,
-        writable: bool,
+        version: int | None,
     ) -> None:
         self.location = location
         self.connection = connection
         """DuckDB connection whose default catalog is the lake."""
         self.facts = facts
         """Table ``lake_info`` as it was when the lake was opened."""
-        self.writable = writable
+        self.locks = locks
+        self.version = version
+        """The snapshot that is read; None where the lake was opened for writing."""
+        self._held = contextlib.ExitStack()
+        """What ends when the lake is closed."""
 
     @classmethod
     def open(
@@ -69,14 +92,28 @@ class Lake:
         refuses another schema version. Raises :class:`~paifu.errors.LakeError`.
         """
         where = Location(str(location))
-        connection = connect()
-        try:
-            attach(connection, where, write=write or create, create=create)
-            facts = read_facts(connection, where.text)
-            if not facts:
-                if not create:
-                    raise LakeError(f"the lake at {where.text} is empty: ingest logs into it first")
-                facts = _create(connection, where, names or "keep")
+        locks = Locks(where)
+        version = None
+        with contextlib.ExitStack() as held:
+            connection = connect()
+            held.callback(connection.close)
+            try:
+                if write or create:
+                    attach(connection, where, write=True, create=create)
+                    held.callback(locks.close)
+                    locks.write()
+                else:
+                    held.enter_context(locks.reading())
+                    version = _attach_as_it_is(connection, where)
+                facts = read_facts(connection, where.text)
+                if not facts:
+                    if not create:
+                        raise LakeError(
+                            f"the lake at {where.text} is empty: ingest logs into it first"
+                        )
+                    facts = _create(connection, where, locks, names or "keep")
+            except duckdb.Error as error:
+                raise unreadable(where.place, error) from None
             if check:
                 check_version(facts, where.text)
             if names and facts["names"] != names:
@@ -84,10 +121,15 @@ class Lake:
                     f"the lake at {where.text} has the policy --names {facts['names']}; "
                     "one lake has one policy: leave --names out or use another lake"
                 )
-        except BaseException:
-            connection.close()
-            raise
-        return cls(where, connection, facts, writable=write or create)
+            opened = cls(where, connection, facts, locks, version=version)
+            opened._held = held.pop_all()
+        if opened.writable:
+            try:
+                opened._clear_up()
+            except BaseException:
+                opened.close()
+                raise
+        return opened
 
     def __repr__(self) -> str:
         """Name the place, the games and the schema, or say that the lake is closed."""
@@ -110,11 +152,46 @@ class Lake:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        try:
+            if isinstance(error, duckdb.Error) and of_storage(error):
+                raise self.unreadable(error) from None
+            if error is None and not self._stands(self.version):
+                raise expired(self.location.place)
+        finally:
+            self.close()
 
     def close(self) -> None:
         """Close the connection."""
-        self.connection.close()
+        self._held.close()
+
+    def unreadable(self, error: duckdb.Error) -> LakeError:
+        """Return for people why a file of the lake, or of its catalog, could not be read."""
+        if not self._stands(self.version):
+            return expired(self.location.place)
+        return unreadable(self.location.place, error)
+
+    def _stands(self, version: int | None) -> bool:
+        """Tell whether a snapshot is kept, and so was until now; DuckLake reads no rows of others.
+
+        True where there is no telling: the connection is closed, or the catalog damaged.
+        """
+        query = f"SELECT 1 FROM {METADATA}.ducklake_snapshot WHERE snapshot_id = ?"
+        with contextlib.suppress(duckdb.Error):
+            return version is None or bool(self.connection.execute(query, [version]).fetchone())
+        return True
+
+    def _clear_up(self) -> None:
+        """Do what writers that were killed left undone."""
+        if self.location.is_url:
+            return
+        try:
+            if not has_digests(self.connection):
+                self._patiently(lambda: prepare(self.connection), "written")
+            sweep(self.connection, self.location.data, self.locks)
+            with self.locks.committing():
+                self._record()
+        except duckdb.Error as error:
+            raise unwritable(self.location.place, error) from None
 
     # --- asking ---------------------------------------------------------------------------------
 
@@ -137,6 +214,11 @@ class Lake:
         return self.connection.table(name).pl(lazy=True)
 
     # --- changing -------------------------------------------------------------------------------
+
+    @property
+    def writable(self) -> bool:
+        """The lake was opened for writing."""
+        return self.version is None
 
     @property
     def names(self) -> Policy:
@@ -171,7 +253,8 @@ class Lake:
 
     def new_stage(self) -> Staged:
         """Return a stage to which rows are appended bit by bit."""
-        return Staged(None if self.location.is_url else self.location.data)
+        data = None if self.location.is_url else self.location.data
+        return Staged(data, self.locks.name)
 
     def transact(self, work: Callable[[Transaction], _T]) -> _T:
         """Do ``work`` in one transaction over all tables and return what it returns.
@@ -180,18 +263,30 @@ class Lake:
         it must take all it needs to know of the lake from the transaction. Raises
         :class:`~paifu.errors.LakeError` where the lake cannot be written.
         """
+        return self._patiently(lambda: self._attempt(work), "written")
+
+    def maintain(self, statement: str) -> pa.Table:
+        """Execute a statement that is a transaction by itself, as those of DuckLake's upkeep are.
+
+        Raises :class:`~paifu.errors.LakeError` where that cannot be done.
+        """
+        # as Arrow: the times with a zone among the values would need pytz in Python
+        return self._patiently(
+            lambda: self.connection.execute(statement).to_arrow_table(), "compacted"
+        )
+
+    def _patiently(self, attempt: Callable[[], _T], doing: str) -> _T:
+        """Return what an attempt at a change returns that no other commit got in the way of."""
         if not self.writable:
             raise LakeError(f"the lake at {self.location.text} was opened for reading only")
         deadline, pause = time.monotonic() + _PATIENCE_S, 0.01
         while True:
             try:
-                return self._attempt(work)
+                with self.locks.committing():
+                    return attempt()
             except duckdb.Error as error:
-                text = str(error)
-                if not any(sign in text for sign in _CONFLICT) or time.monotonic() > deadline:
-                    raise LakeError(
-                        f"the lake at {self.location.text} cannot be written: {first_line(error)}"
-                    ) from error
+                if not is_conflict(error) or time.monotonic() > deadline:
+                    raise unwritable(self.location.place, error, doing) from error
             time.sleep(pause * (0.5 + random.random()))
             pause = min(2 * pause, 1.0)
             # what DuckLake keeps of a commit that failed has crashed the process at the next one
@@ -199,14 +294,54 @@ class Lake:
             attach(self.connection, self.location, write=True, create=False)
 
     def read(self, work: Callable[[Transaction], _T]) -> _T:
-        """Do ``work`` on one unchanging state of the lake and return what it returns."""
-        self.connection.execute("BEGIN")
-        try:
-            return work(Transaction(self.connection, self._commits()))
-        finally:
+        """Do ``work`` on one unchanging state of the lake and return what it returns.
+
+        ``work`` is done anew where that state was kept no longer when it came to its end. Raises
+        :class:`~paifu.errors.LakeError` where a file of the lake cannot be read.
+        """
+        for _ in range(_READS):
+            with self.locks.reading():
+                self.connection.execute("BEGIN")
+                version = None
+                try:
+                    version = current_version(self.connection)
+                    result = work(Transaction(self.connection, self._commits()))
+                except Exception as error:
+                    self._roll_back()
+                    if self._stands(version):
+                        if isinstance(error, duckdb.Error) and of_storage(error):
+                            raise self.unreadable(error) from None
+                        raise
+                    continue
+                except BaseException:
+                    self._roll_back()
+                    raise
+                self._roll_back()
+                if self._stands(version):
+                    return result
+        raise expired(self.location.place)
+
+    def _roll_back(self) -> None:
+        with contextlib.suppress(duckdb.Error):  # what failed may have ended the transaction
             self.connection.execute("ROLLBACK")
 
     def _attempt(self, work: Callable[[Transaction], _T]) -> _T:
+        with self.locks.reading():
+            result = self._committed(work)
+        self._record()
+        return result
+
+    def _record(self) -> None:
+        """Take the digests of new files; where another program is in the way, the next run does."""
+        if self.location.is_url:
+            return
+        try:
+            record(self.connection, self.location.data)
+        except duckdb.Error as error:
+            if not is_conflict(error):
+                raise
+
+    def _committed(self, work: Callable[[Transaction], _T]) -> _T:
         self.connection.execute("BEGIN")
         try:
             commits = self._commits()
@@ -221,8 +356,7 @@ class Lake:
                 self.connection.execute("COMMIT")
                 transaction.committed()
         except BaseException:
-            with contextlib.suppress(duckdb.Error):  # a commit may have failed, or succeeded
-                self.connection.execute("ROLLBACK")
+            self._roll_back()
             raise
         return result
 
@@ -273,29 +407,36 @@ class Transaction:
                 self.execute(f"DELETE FROM {table.name} WHERE game_id IN (SELECT unnest(?))", [ids])
 
 
+def _attach_as_it_is(connection: duckdb.DuckDBPyConnection, location: Location) -> int | None:
+    """Attach a lake for reading it as it is now, whatever others write; return its snapshot."""
+    attach(connection, location, write=False, create=False)
+    version = current_version(connection)
+    detach(connection)
+    attach(connection, location, write=False, create=False, version=version)
+    return version
+
+
 def _create(
-    connection: duckdb.DuckDBPyConnection, location: Location, names: Policy
+    connection: duckdb.DuckDBPyConnection, location: Location, locks: Locks, names: Policy
 ) -> dict[str, str]:
-    """Make the tables of a new lake, unless another process does at this moment."""
+    """Make the tables of a new lake, unless another process has."""
     facts: dict[str, str] = {"names": names}
     if names == "hash":
         facts["salt_check"] = salt_check(salt())
     deadline = time.monotonic() + _PATIENCE_S
     while True:
         try:
-            connection.execute("BEGIN")
-            if found := read_facts(connection, location.text):
-                connection.execute("ROLLBACK")
-                return found
-            create_layout(connection, facts)
-            connection.execute("COMMIT")
-            return read_facts(connection, location.text)
+            with locks.committing():
+                connection.execute("BEGIN")
+                if found := read_facts(connection, location.text):
+                    connection.execute("ROLLBACK")
+                    return found
+                create_layout(connection, facts)
+                connection.execute("COMMIT")
+                return read_facts(connection, location.text)
         except duckdb.Error as error:
             with contextlib.suppress(duckdb.Error):
                 connection.execute("ROLLBACK")
-            in_vain = any(sign in str(error) for sign in _FOR_GOOD)
-            if in_vain or time.monotonic() > deadline:
-                raise LakeError(
-                    f"the lake at {location.text} cannot be made: {first_line(error)}"
-                ) from None
+            if is_final(error) or time.monotonic() > deadline:
+                raise unwritable(location.place, error, "made") from None
             time.sleep(0.05 * random.random())

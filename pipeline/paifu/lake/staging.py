@@ -1,7 +1,7 @@
 """Parquet files written beside the catalog, ready to be registered in a transaction.
 
 Writing happens before the transaction, so that this stays short; a file that is never registered is
-no part of the lake, and ``paifu compact`` sweeps it away.
+no part of the lake, and the next writer sweeps it away once this one is gone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ ROW_GROUP = 245_760
 """Rows held back until there are as many: twice what DuckDB writes itself, for each page of each
 column costs a compressor of its own."""
 
-_PREFIX = "paifu-"
 _FOUND_BY = ("game_id", "source_id", "played_at")
 _AS_THEY_ARE = {
     "game_id", "round_index", "players", "seq", "tiles_left", "dora_shown", "haipai",
@@ -32,8 +31,10 @@ alone makes them as small as a dictionary would, in half the time."""
 class Staged:
     """Rows for one transaction: in files under ``data``, or in memory where that is None."""
 
-    def __init__(self, data: Path | None) -> None:
+    def __init__(self, data: Path | None, writer: str = "") -> None:
+        """``writer`` is the name that the files are known by."""
         self._data = data
+        self._writer = writer
         self._held: dict[str, list[pa.Table]] = {}
         self._writers: dict[str, pq.ParquetWriter] = {}
         self.files: dict[str, Path] = {}
@@ -89,7 +90,7 @@ class Staged:
     def _open(self, name: str, schema: pa.Schema) -> pq.ParquetWriter:
         if self._data is None:
             raise ValueError("a stage in memory writes no files")
-        path = self._data / "main" / name / f"{_PREFIX}{uuid.uuid4().hex}.parquet"
+        path = self._data / "main" / name / file_name(self._writer, uuid.uuid4().hex)
         path.parent.mkdir(parents=True, exist_ok=True)
         self.files[name] = path
         # small numbers: quicker, and hardly larger, as differences than in a dictionary
@@ -103,9 +104,15 @@ class Staged:
             use_dictionary=[_leaf(field) for field in schema if field.name not in plain],
             column_encoding=dict.fromkeys(small, "DELTA_BINARY_PACKED"),
             store_schema=False,
+            write_page_checksum=True,
             # a quarter of the time of writing, and of use only to find games by these
             write_statistics=[column for column in _FOUND_BY if column in schema.names] or False,
         )
+
+
+def file_name(writer: str, part: str) -> str:
+    """Return the name of a file, or with ``*`` for its ``part`` the pattern of a writer's files."""
+    return f"paifu-{writer}-{part}.parquet"
 
 
 def _as_declared(name: str, schema: pa.Schema) -> pa.Schema:

@@ -3,28 +3,54 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import datetime
 
-from paifu.cli.options import JsonOption, LakeOption
+from paifu.cli.options import JsonOption, KeepOption, LakeOption, NowOption, check_keep
 from paifu.cli.output import print_json, say
 from paifu.messages import counted
 
 
-def compact(*, lake: LakeOption, json: JsonOption = False) -> None:
+def compact(
+    *,
+    lake: LakeOption,
+    keep: KeepOption = None,
+    now: NowOption = False,
+    json: JsonOption = False,
+) -> None:
     """Merge small files, drop superseded games and old snapshots.
 
-    Run it after large ingests: queries get quicker and the lake smaller. A query that another
-    process is running on an older state may fail.
+    Run it after large ingests: queries get quicker and the lake smaller. Others may read and write
+    the lake meanwhile. The files that it replaces are kept for a time for those who read them;
+    after that the next command that writes to the lake removes them. A lake with a file that is
+    missing or damaged is left as it is, with exit status 3.
 
     Example: paifu compact --lake games.lake
     """
+    check_keep(keep, now)
     from paifu.lake.compact import compact as compact_lake
     from paifu.lake.lake import Lake
 
     with Lake.open(lake, write=True) as opened:
-        before, after = compact_lake(opened)
+        done = compact_lake(opened, kept=keep, now=now)
     if json:
-        print_json({"before": asdict(before), "after": asdict(after)})
+        print_json(
+            {
+                "before": asdict(done.before),
+                "after": asdict(done.after),
+                "kept_until": until_text(done.kept_until),
+            }
+        )
     say(
-        f"{counted(before.files, 'file')} of {before.bytes / 1e6:,.1f} MB: now "
-        f"{after.files:,} of {after.bytes / 1e6:,.1f} MB"
+        f"{counted(done.before.files, 'file')} of {done.before.bytes / 1e6:,.1f} MB: now "
+        f"{done.after.files:,} of {done.after.bytes / 1e6:,.1f} MB"
     )
+    if done.kept_until:
+        say(
+            f"the files of before are kept until {until_text(done.kept_until)} and go with the "
+            "next command that writes to the lake after that (at once: --now)"
+        )
+
+
+def until_text(until: datetime | None) -> str | None:
+    """Return a time as messages and JSON have it, in UTC."""
+    return until.strftime("%Y-%m-%dT%H:%M:%SZ") if until else None

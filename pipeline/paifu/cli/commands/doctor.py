@@ -1,17 +1,30 @@
-"""``paifu doctor``: what is installed, where, and whether it works."""
+"""``paifu doctor``: what is installed, where, and whether it works; whether a lake is whole."""
 
 from __future__ import annotations
 
 import os
 import platform
+import shlex
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
 
 from paifu import __version__
 from paifu.cli.options import JsonOption
-from paifu.cli.output import print_json, print_lines
-from paifu.errors import PaifuError
+from paifu.cli.output import print_json, print_lines, progress_bar, say
+from paifu.errors import PaifuError, UsageError
+from paifu.messages import counted
+
+if TYPE_CHECKING:
+    from paifu.lake.inspection import Inspection
+    from paifu.lake.mending import Mended
+
+_MOST_NAMED = 10
+"""Sources that are named, of those to ingest again."""
 
 _PACKAGES = (
     "duckdb", "duckdb-extension-ducklake", "duckdb-extension-sqlite-scanner", "polars", "pyarrow",
@@ -20,13 +33,36 @@ _PACKAGES = (
 )  # fmt: skip
 
 
-def doctor(*, json: JsonOption = False) -> int:
-    """Say what is installed, where, and whether the kernels are compiled.
+def doctor(
+    *,
+    lake: Annotated[str | None, Parameter(name="--lake")] = None,
+    deep: bool = False,
+    mend: bool = False,
+    json: JsonOption = False,
+) -> int:
+    """Say what is installed, where, and whether the kernels are compiled; or check a lake.
 
-    Exits with status 3 if something that paifu needs does not work.
+    Of a lake it says whether its files are there and as large as they were written, whether the
+    tables agree with each other, and what killed runs left behind. Exits with status 3 if something
+    that paifu needs does not work, or if the lake is damaged; then it says how to mend it.
 
-    Example: paifu doctor
+    Example: paifu doctor --lake games.lake --deep
+
+    Parameters
+    ----------
+    lake
+        Folder of the lake to check, or its URL.
+    deep
+        Read every file of the lake to its end, compare it with its digest and the checksums of its
+        pages, and look through every table for keys that come twice.
+    mend
+        Take the damaged files out of the lake, with all games that had rows in them, and say which
+        sources to ingest again.
     """
+    if lake is not None:
+        return _check(lake, deep=deep, mend=mend, json=json)
+    if deep or mend:
+        raise UsageError("--deep and --mend go with --lake")
     lines = {
         "paifu": __version__,
         "python": f"{platform.python_version()} ({sys.executable})",
@@ -47,6 +83,75 @@ def doctor(*, json: JsonOption = False) -> int:
         width = max(map(len, lines))
         print_lines("\n".join(f"{name:<{width}}  {value}" for name, value in lines.items()))
     return 3 if problems else 0
+
+
+def _check(lake: str, *, deep: bool, mend: bool, json: bool) -> int:
+    """Check a lake and tell what is wrong with it, mend it if that is asked for."""
+    from paifu.lake.inspection import inspect
+
+    with progress_bar(bytes=False) as bar:
+        task = bar.add_task("doctor", total=None)
+        found = inspect(lake, deep=deep, on_step=lambda step: bar.update(task, description=step))
+    mended = _mended(lake, found) if mend and found.damage else None
+    if json:
+        print_json(found.as_dict() | {"lake": lake, "mended": mended and asdict(mended)})
+    else:
+        lines = [
+            f"{counted(found.files, 'file')} of {found.bytes / 1e6:,.1f} MB, "
+            f"{counted(found.games, 'game')}{'' if deep else ' (not read to the end: --deep)'}"
+        ]
+        lines += [f"damaged: {damage.what}" for damage in found.damage]
+        lines += [f"note: {note}" for note in found.notes]
+        lines.append("the lake is damaged" if found.damage else "the lake is whole")
+        print_lines("\n".join(lines))
+    if not found.damage:
+        return 0
+    for line in _after_mending(lake, mended) if mended else _how_to_mend(lake, found):
+        say(line)
+    return 0 if mended else 3
+
+
+def _mended(lake: str, found: Inspection) -> Mended:
+    from paifu.lake.lake import Lake
+    from paifu.lake.mending import mend
+
+    with Lake.open(lake, write=True) as opened:
+        return mend(opened, found.bad)
+
+
+def _how_to_mend(lake: str, found: Inspection) -> Iterator[str]:
+    """Yield what a person can do about the damage."""
+    if any(damage.table is None for damage in found.damage):
+        yield (
+            f"to mend it: copy catalog.sqlite from a backup to {lake}, or ingest the sources into "
+            "a new lake"
+        )
+        return
+    if found.bad:
+        yield (
+            f"to mend it: copy the damaged files from a backup to where they were in {lake}/data, "
+            "under the same names (a file never changes once it is written)"
+        )
+    again = f"paifu rescore --lake {lake}"
+    if not found.derived_only:
+        again = f"paifu ingest {_named(found.sources)} --lake {lake}"
+    yield f"or: paifu doctor --lake {lake} {'--deep ' if found.deep else ''}--mend; {again}"
+
+
+def _after_mending(lake: str, mended: Mended) -> Iterator[str]:
+    """Yield what was taken out of a lake, and what brings it back."""
+    yield f"mended: {counted(mended.games, 'game')} taken out"
+    if mended.games:
+        yield f"to bring them back: paifu ingest {_named(mended.sources)} --lake {lake}"
+    if mended.derived:
+        yield f"to compute what is missing again: paifu rescore --lake {lake}"
+
+
+def _named(sources: list[str]) -> str:
+    """Return sources as a shell takes them; of many the first."""
+    more = len(sources) - _MOST_NAMED
+    named = " ".join(map(shlex.quote, sources[:_MOST_NAMED])) or "SOURCES"
+    return f"{named} … ({more:,} more: --json)" if more > 0 else named
 
 
 def _version(package: str) -> str:

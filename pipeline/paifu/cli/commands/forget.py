@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from paifu.cli.options import JsonOption, LakeOption
+from paifu.cli.commands.compact import until_text
+from paifu.cli.options import JsonOption, KeepOption, LakeOption, NowOption, check_keep
 from paifu.cli.output import print_json, say
 from paifu.errors import UsageError
 from paifu.messages import counted, shortened
@@ -23,6 +25,8 @@ def forget(
     lake: LakeOption,
     game: Annotated[list[str] | None, Parameter(name="--game", allow_leading_hyphen=True)] = None,
     player: Annotated[list[str] | None, Parameter(name="--player")] = None,
+    keep: KeepOption = None,
+    now: NowOption = False,
     json: JsonOption = False,
 ) -> int:
     """Remove a game or a player for good.
@@ -31,6 +35,10 @@ def forget(
     the games stay, with an anonymous seat, because they belong to the other players too. The lake
     keeps a keyed hash, so that ingesting the same logs again does not bring them back. A game_id or
     a name that is not in the lake is also remembered, with a message and exit status 2.
+
+    From then on no query shows what was forgotten. The files that held it are kept for a time for
+    those who read them; after that the next command that writes to the lake removes them (paifu
+    compact does if nothing else), and with --now this one.
 
     Example: paifu forget --player "someone" --lake games.lake
 
@@ -43,26 +51,39 @@ def forget(
     """
     if not game and not player:
         raise UsageError("name what to forget: --game ID or --player NAME")
-    from paifu.lake.forget import forget_game, forget_player
+    check_keep(keep, now)
+    from paifu.lake.forget import for_good, forget_game, forget_player
     from paifu.lake.lake import Lake
 
     with Lake.open(lake, write=True) as opened:
         ids = [game_id for name in game or () for game_id in _ids(opened, name)]
         games = {game_id: forget_game(opened, game_id) for game_id in dict.fromkeys(ids)}
         seats = {name: forget_player(opened, name) for name in player or ()}
+        until = for_good(opened, kept=keep, now=now)
     if json:
-        print_json({"games": sum(games.values()), "seats": sum(seats.values())})
+        counts = {"games": sum(games.values()), "seats": sum(seats.values())}
+        print_json({**counts, "kept_until": until_text(until)})
     removed = [counted(sum(games.values()), "game")] if any(games.values()) else []
     if names := sum(map(bool, seats.values())):
         at = counted(sum(seats.values()), "seat")
         removed.append(f"{'a name' if names == 1 else f'{names} names'} at {at}")
     if removed:
-        say(f"removed {' and '.join(removed)}")
+        say(f"removed {' and '.join(removed)}; {_when(until)}")
     absent = [f"there is no game {number}" for number, found in games.items() if not found]
     absent += [f"there is nobody named {name!r}" for name, found in seats.items() if not found]
     for each in absent:
         say(f"{shortened(each)} in the lake; no later ingest will bring it there")
     return 2 if absent else 0
+
+
+def _when(until: datetime | None) -> str:
+    """Return when the files that held what was removed are gone."""
+    if until is None:
+        return "no file of the lake holds it any more"
+    return (
+        f"the files that held it are kept until {until_text(until)} for those who read them and go "
+        "with the next command that writes to the lake after that (at once: --now)"
+    )
 
 
 def _ids(lake: Lake, name: str) -> list[int]:

@@ -1,0 +1,143 @@
+"""What can go wrong with the files of a lake, told from errors of SQL and said for people."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import duckdb
+
+from paifu.errors import LakeError
+
+_FULL = ("disk is full", "No space left")
+"""What SQLite, DuckDB and the system say of a disk without room."""
+_FINAL = (*_FULL, "readonly database")
+"""What they say where waiting for other processes will not help."""
+_LOCKED = "database is locked"
+_CONFLICT = (_LOCKED, "conflict", "has been deleted from", "has been altered")
+"""What they say where another process was faster."""
+
+_SQLITE_MAGIC = b"SQLite format 3\0"
+_NO_TABLES = "creating a new DuckLake is explicitly disabled"
+_NO_SNAPSHOT = "No snapshot found at version"
+_DAMAGED_CATALOG = ("malformed", "is not a database", "Existing DuckLake", "corrupt database")
+_MISSING = re.compile(r'[Cc]annot open file "([^"]*)": No such file')
+_STORAGE = (
+    duckdb.IOException, duckdb.SerializationException, duckdb.FatalException,
+    duckdb.InternalException, duckdb.HTTPException,
+)  # fmt: skip
+_OF_QUERIES = (
+    duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException, duckdb.SyntaxException,
+    duckdb.ConversionException,
+)  # fmt: skip
+_STORAGE_SIGNS = re.compile(
+    r"Failed to read file|[Cc]orrupt|bitpacked|Parquet|Thrift|TProtocol|malformed|disk image"
+    rf"|{_NO_SNAPSHOT}"
+)
+
+
+def of_storage(error: BaseException) -> bool:
+    """Tell whether an error is about files and what is in them, not about a query."""
+    if isinstance(error, _OF_QUERIES):  # which quote the query
+        return False
+    # what DuckDB's readers throw of themselves comes without a kind
+    plain = type(error) is duckdb.Error
+    signs = isinstance(error, duckdb.Error) and _STORAGE_SIGNS.search(str(error)) is not None
+    return plain or signs or isinstance(error, _STORAGE)
+
+
+def lacks_tables(error: BaseException) -> bool:
+    """Tell whether a database was refused because it has no tables of a DuckLake."""
+    return _NO_TABLES in str(error)
+
+
+def is_conflict(error: BaseException) -> bool:
+    """Tell whether another process was faster, so that trying again will help."""
+    return any(sign in str(error) for sign in _CONFLICT)
+
+
+def is_final(error: BaseException) -> bool:
+    """Tell whether trying again will not help."""
+    return any(sign in str(error) for sign in _FINAL)
+
+
+def unusable(place: str, catalog: Path | None, error: BaseException) -> LakeError:
+    """Return why a lake cannot be opened; ``catalog`` is its file where it has one."""
+    text = str(error)
+    if any(sign in text for sign in _FULL):
+        return _full(place)
+    if catalog is not None and not _is_sqlite(catalog):
+        return LakeError(f"{place} is not a lake: its catalog.sqlite is not an SQLite database")
+    if lacks_tables(error):
+        return LakeError(f"{place} is not a lake: its catalog has no DuckLake tables")
+    if any(sign in text for sign in _DAMAGED_CATALOG):
+        return _damaged_catalog(place, error)
+    return LakeError(f"the lake at {place} cannot be opened: {first_line(error)}")
+
+
+def expired(place: str) -> LakeError:
+    """Return that what a lake was is kept no longer."""
+    return LakeError(
+        f"the lake at {place} has been changed and compacted since it was opened, and what it was "
+        "then is kept no longer: run this again"
+    )
+
+
+def unreadable(place: str, error: BaseException) -> LakeError:
+    """Return why a lake could not be read to the end."""
+    text = str(error)
+    if any(sign in text for sign in _FULL):
+        return _full(place)
+    if _NO_SNAPSHOT in text:
+        return expired(place)
+    if _LOCKED in text:
+        return LakeError(f"the lake at {place} is being written by another program: run this again")
+    if missing := _MISSING.search(text):
+        return LakeError(
+            f"the lake at {place} lacks its file {missing[1]}: "
+            f"paifu doctor --lake {place} says what to do"
+        )
+    if any(sign in text for sign in _DAMAGED_CATALOG):
+        return _damaged_catalog(place, error)
+    return LakeError(
+        f"the lake at {place} cannot be read: {first_line(error)}; "
+        f"paifu doctor --lake {place} --deep says what is damaged and what to do"
+    )
+
+
+def unwritable(place: str, error: BaseException, doing: str = "written") -> LakeError:
+    """Return why a lake could not be written, or what else was being done to it."""
+    if any(sign in str(error) for sign in _FULL):
+        return _full(place)
+    if of_storage(error):
+        return unreadable(place, error)
+    return LakeError(f"the lake at {place} cannot be {doing}: {first_line(error)}")
+
+
+def _full(place: str) -> LakeError:
+    return LakeError(
+        f"the disk is full: the lake at {place} cannot be written before room is made; "
+        "what was finished is kept"
+    )
+
+
+def _damaged_catalog(place: str, error: BaseException) -> LakeError:
+    return LakeError(
+        f"the catalog of the lake at {place} is damaged ({first_line(error)}): bring "
+        "catalog.sqlite back from a backup, or ingest the sources into a new lake"
+    )
+
+
+def _is_sqlite(catalog: Path) -> bool:
+    """Tell whether a file is empty or begins as a database; one that cannot be read may."""
+    try:
+        with catalog.open("rb") as file:
+            return file.read(len(_SQLITE_MAGIC)) in (b"", _SQLITE_MAGIC)
+    except OSError:
+        return True
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of an error of DuckDB, without the name of its kind."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return " ".join(line.strip() for line in lines[:2])

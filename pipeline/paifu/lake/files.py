@@ -1,0 +1,128 @@
+"""The files of a lake as its catalog has them, what they should be like, and their digests.
+
+DuckLake knows how many rows and bytes each file has. Beside that paifu keeps the SHA-256 of each,
+in a table of its own in the same catalog, ``paifu_files``: taken right after the commit that
+brought the file in, compared by ``paifu compact`` and ``paifu doctor``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from paifu.lake.connection import METADATA, quoted
+from paifu.messages import counted
+
+DIGESTS = f"{METADATA}.paifu_files"
+"""The table of digests."""
+
+_PATH = """CASE WHEN {file}.path_is_relative THEN s.path || t.path ELSE '' END || {file}.path"""
+
+_FILES = f"""
+    WITH t AS (
+        SELECT DISTINCT ON (table_id) table_id, table_name, schema_id, path
+        FROM {METADATA}.ducklake_table ORDER BY table_id, begin_snapshot DESC
+    ), s AS (
+        SELECT DISTINCT ON (schema_id) schema_id, path
+        FROM {METADATA}.ducklake_schema ORDER BY schema_id, begin_snapshot DESC
+    ), f AS (
+        SELECT {_PATH.format(file="f")} AS path, f.data_file_id AS number, t.table_name,
+            false AS deletes, f.file_size_bytes, f.record_count, f.begin_snapshot, f.partial_max,
+            f.end_snapshot
+        FROM {METADATA}.ducklake_data_file AS f JOIN t USING (table_id) JOIN s USING (schema_id)
+        UNION ALL
+        SELECT {_PATH.format(file="f")}, f.data_file_id, t.table_name,
+            true, f.file_size_bytes, f.delete_count, f.begin_snapshot, f.partial_max,
+            f.end_snapshot
+        FROM {METADATA}.ducklake_delete_file AS f JOIN t USING (table_id) JOIN s USING (schema_id)
+    )
+    SELECT f.path, number, table_name, deletes, file_size_bytes, record_count, begin_snapshot,
+        coalesce(partial_max, begin_snapshot), end_snapshot IS NULL, d.sha256
+    FROM f LEFT JOIN {DIGESTS} AS d USING (path)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LakeFile:
+    """A file of a lake, as the catalog says it should be."""
+
+    path: str
+    """From the folder of the data on, or absolute."""
+    number: int
+    """What the catalog knows a file of rows by."""
+    table: str
+    deletes: bool
+    """It says which rows of that file are deleted."""
+    bytes: int
+    rows: int
+    first: int
+    """The snapshots its rows came with: the first and the last."""
+    last: int
+    current: bool
+    """It is part of the lake as it stands; others are kept for those who read what it was."""
+    sha256: str | None
+    """NULL for a file whose writer was killed before it took the digest, and of an older paifu."""
+
+
+def prepare(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the table of digests where there is none."""
+    connection.execute(
+        f"CREATE TABLE IF NOT EXISTS {DIGESTS} (path VARCHAR, bytes BIGINT, sha256 VARCHAR)"
+    )
+
+
+def files(
+    connection: duckdb.DuckDBPyConnection, where: str = "true", values: Sequence[str] = ()
+) -> list[LakeFile]:
+    """Return the files of a lake in a folder, those that are kept for readers among them."""
+    query = _FILES if has_digests(connection) else _FILES.replace(DIGESTS, f"({_NO_DIGESTS})")
+    query = f"{query} WHERE {where} ORDER BY table_name, f.path"
+    rows = connection.execute(query, values).fetchall()
+    return [LakeFile(*row) for row in rows]
+
+
+_NO_DIGESTS = "SELECT '' AS path, 0 AS bytes, NULL AS sha256"
+
+
+def has_digests(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Tell whether the lake keeps digests: it does as soon as this paifu has written to it."""
+    try:
+        connection.execute(f"SELECT path FROM {DIGESTS} LIMIT 0")
+    except duckdb.CatalogException:
+        return False
+    return True
+
+
+def record(connection: duckdb.DuckDBPyConnection, data: Path) -> None:
+    """Take the digest of each file that has none yet."""
+    new = [file for file in files(connection, "d.path IS NULL") if (data / file.path).exists()]
+    if new:
+        rows = [(file.path, file.bytes, digest(data / file.path)) for file in new]
+        values = ", ".join(f"({quoted(path)}, {size}, '{sha}')" for path, size, sha in rows)
+        connection.execute(f"INSERT INTO {DIGESTS} VALUES {values}")
+
+
+def digest(path: Path) -> str:
+    """Return the SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def damage(data: Path, file: LakeFile, *, deep: bool) -> str | None:
+    """Return what is wrong with a file, or None; ``deep`` reads all of it."""
+    path = data / file.path
+    try:
+        size = path.stat().st_size
+        if size != file.bytes:
+            return f"has {counted(size, 'byte')} instead of {file.bytes:,}"
+        if deep and file.sha256 is not None and digest(path) != file.sha256:
+            return "has other content than was written"
+    except FileNotFoundError:
+        return "is missing"
+    except OSError as error:
+        return f"cannot be read: {error.strerror or error}"
+    return None

@@ -1,0 +1,282 @@
+"""Whether a lake is whole: its catalog, its files, and whether the tables agree with each other.
+
+Damage is what makes answers wrong or impossible; each piece comes with the sources whose games it
+concerns, for these are what to ingest again. Notes are what is merely left over or still to do.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from paifu.errors import LakeError
+from paifu.host.private_folder import leftovers
+from paifu.lake.agreement import agreement
+from paifu.lake.connection import METADATA, Location
+from paifu.lake.failures import first_line, of_storage
+from paifu.lake.files import LakeFile, damage, files, has_digests
+from paifu.lake.lake import Lake
+from paifu.lake.leftovers import orphans
+from paifu.lake.retention import is_interrupted
+from paifu.messages import counted
+from paifu.schema.tables import DERIVED, LAKE_TABLES, TABLES
+
+_ROWS_AT_ONCE = 1 << 16
+
+OnStep = Callable[[str], None]
+"""Called with what is looked at next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """One thing that is wrong with a lake."""
+
+    what: str
+    file: str | None = None
+    """The file, from the folder of the data on."""
+    table: str | None = None
+    sources: tuple[str, ...] = ()
+    """The sources of the games it concerns."""
+
+
+@dataclass(slots=True)
+class Inspection:
+    """What was looked at, and what was found."""
+
+    files: int = 0
+    bytes: int = 0
+    games: int = 0
+    deep: bool = False
+    undigested: int = 0
+    """Files whose digest is not known."""
+    bad: list[LakeFile] = field(default_factory=list, repr=False)
+    """The files that are damaged."""
+    damage: list[Damage] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def sources(self) -> list[str]:
+        """The sources to ingest again, or whose games are in doubt."""
+        return sorted({source for found in self.damage for source in found.sources})
+
+    def as_dict(self) -> dict[str, object]:
+        """Return what ``paifu doctor --json`` prints."""
+        return {
+            "files": self.files, "bytes": self.bytes, "games": self.games, "deep": self.deep,
+            "undigested": self.undigested, "whole": not self.damage,
+            "damage": [asdict(found) for found in self.damage], "notes": self.notes,
+            "sources": self.sources,
+        }  # fmt: skip
+
+    @property
+    def derived_only(self) -> bool:
+        """All that is damaged was computed by ``paifu rescore`` and can be computed again."""
+        return all(found.table in DERIVED for found in self.damage)
+
+
+def inspect(place: str | Path, *, deep: bool = False, on_step: OnStep | None = None) -> Inspection:
+    """Return what is wrong with a lake.
+
+    Without ``deep`` the files are counted and measured and the tables compared; with it each file
+    is read to its end, against its digest and the checksums of its pages, and each table is looked
+    through for keys that come twice and for NULL where there is none. Raises
+    :class:`~paifu.errors.LakeError` where there is no lake.
+    """
+    location = Location(str(place))
+    found = Inspection(deep=deep)
+    tell = on_step or (lambda _: None)
+    if not location.is_url and location.catalog.is_file():
+        tell("catalog")
+        if wrong := _catalog_damage(location.catalog):
+            found.damage.append(Damage(f"the catalog {wrong}: bring it back from a backup"))
+    try:
+        with Lake.open(place) as lake:
+            _inspect(lake, found, tell)
+    except LakeError as error:
+        if not found.damage:
+            raise
+        found.damage.append(Damage(str(error)))
+    return found
+
+
+def _catalog_damage(catalog: Path) -> str | None:
+    try:
+        with contextlib.closing(sqlite3.connect(f"{catalog.as_uri()}?mode=ro", uri=True)) as opened:
+            ((said, *_), *_) = opened.execute("PRAGMA integrity_check(1)").fetchall()
+    except sqlite3.OperationalError:  # not to be opened for reading only: attaching it says more
+        return None
+    except sqlite3.DatabaseError as error:
+        return f"is damaged ({error})"
+    return None if said == "ok" else f"is damaged ({said})"
+
+
+def _inspect(lake: Lake, found: Inspection, tell: OnStep) -> None:
+    if not lake.location.is_url:
+        _inspect_files(lake, found, tell)
+    for table, what, query in agreement():
+        tell(table)
+        _inspect_rows(lake, found, table, what, query)
+    if found.deep:
+        for name in (*TABLES, *LAKE_TABLES):
+            tell(name)
+            _inspect_keys(lake, found, name)
+    with contextlib.suppress(duckdb.Error):  # where that table is damaged, it has been said
+        (found.games,) = lake.sql("SELECT count(*) FROM games").fetchone() or (0,)
+        if is_interrupted(lake):
+            found.notes.append(
+                "a paifu forget was broken off: its rows lie in files of the lake until "
+                f"paifu compact --lake {lake.location.place} is run"
+            )
+    if not lake.location.is_url:
+        _note_leftovers(lake, found)
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def _inspect_files(lake: Lake, found: Inspection, tell: OnStep) -> None:
+    every = files(lake.connection)
+    current = [file for file in every if file.current]
+    found.files, found.bytes = len(current), sum(file.bytes for file in current)
+    found.undigested = sum(file.sha256 is None for file in current)
+    for file in current:
+        tell(file.path)
+        wrong = damage(lake.location.data, file, deep=found.deep)
+        if wrong is None and found.deep:
+            wrong = _unread(lake.location.data / file.path, file)
+        if wrong:
+            found.bad.append(file)
+            said = f"{file.path} {wrong}"
+            found.damage.append(Damage(said, file.path, file.table, _sources_of(lake, file)))
+    kept = [file for file in every if not file.current]
+    gone = sum(damage(lake.location.data, file, deep=found.deep) is not None for file in kept)
+    if gone:
+        found.notes.append(
+            f"{counted(gone, 'file')} that the lake once was of cannot be read by those who still "
+            "look at it as it was"
+        )
+
+
+def _unread(path: Path, file: LakeFile) -> str | None:
+    """Return why a file cannot be read to its end, checksums of pages included; None if it can."""
+    try:
+        with pq.ParquetFile(path, page_checksum_verification=True) as opened:
+            rows = sum(batch.num_rows for batch in opened.iter_batches(_ROWS_AT_ONCE))
+    except (OSError, pa.ArrowException) as error:
+        return f"cannot be read ({first_line(error)})"
+    return None if rows == file.rows else f"has {counted(rows, 'row')} instead of {file.rows:,}"
+
+
+def _sources_of(lake: Lake, file: LakeFile) -> tuple[str, ...]:
+    """Return the paths of the sources whose games may have rows in a file.
+
+    Rows keep the snapshot they came with, also through compaction. Where the tables that would tell
+    are damaged themselves, it is every source there is.
+    """
+    span = f"snapshot_id BETWEEN {file.first} AND {file.last}"
+    for query in (
+        f"""SELECT DISTINCT path FROM sources SEMI JOIN
+        (SELECT source_id FROM games WHERE {span}) USING (source_id)""",
+        f"SELECT path FROM sources WHERE {span}",
+        "SELECT path FROM sources",
+    ):
+        with contextlib.suppress(duckdb.Error):
+            if rows := lake.sql(f"{query} ORDER BY path").fetchall():
+                return tuple(path for (path,) in rows)
+    return ()
+
+
+# --- rows -----------------------------------------------------------------------------------------
+
+
+def _inspect_rows(lake: Lake, found: Inspection, table: str, what: str, query: str) -> None:
+    """Note the games that a query finds, with their sources."""
+    try:
+        row = lake.sql(
+            f"""SELECT count(*), count(DISTINCT game_id), min(game_id),
+            list(DISTINCT path ORDER BY path)
+            FROM ({query}) LEFT JOIN games USING (game_id) LEFT JOIN sources USING (source_id)"""
+        ).fetchone()
+    except duckdb.Error as error:
+        _note_unread(found, table, error)
+        return
+    rows, games, first, paths = row or (0, 0, None, None)
+    if rows:
+        said = f"table {table}: {what} (in {counted(games, 'game')}, {first} the first)"
+        sources = tuple(path for path in paths or () if path)
+        found.damage.append(Damage(said, table=table, sources=sources))
+
+
+def _inspect_keys(lake: Lake, found: Inspection, name: str) -> None:
+    """Note keys that come twice, and NULL where a table has none."""
+    table = (TABLES | LAKE_TABLES)[name]
+    key = ", ".join(f'"{column}"' for column in table.key)
+    no_null = " OR ".join(f'"{c.name}" IS NULL' for c in table.columns if not c.nullable) or "false"
+    try:
+        (twice,) = lake.sql(
+            f"SELECT count(*) FROM (SELECT {key} FROM {name} GROUP BY ALL HAVING count(*) > 1)"
+        ).fetchone() or (0,)
+        (null,) = lake.sql(f"SELECT count(*) FROM {name} WHERE {no_null}").fetchone() or (0,)
+    except duckdb.Error as error:
+        _note_unread(found, name, error)
+        return
+    if twice:
+        said = f"table {name}: {counted(twice, 'key')} more than once"
+        found.damage.append(Damage(said, table=name))
+    if null:
+        said = f"table {name}: {counted(null, 'row')} without what each must have"
+        found.damage.append(Damage(said, table=name))
+
+
+def _note_unread(found: Inspection, table: str, error: duckdb.Error) -> None:
+    """Note that a question could not be answered, unless a damaged file is named already."""
+    if not of_storage(error):
+        raise error
+    if not found.bad:
+        said = f"table {table} cannot be read ({first_line(error)})"
+        if said not in {known.what for known in found.damage}:
+            found.damage.append(Damage(said, table=table))
+
+
+# --- what is left over ----------------------------------------------------------------------------
+
+
+def _note_leftovers(lake: Lake, found: Inspection) -> None:
+    lost = orphans(lake.connection, lake.location.data)
+    if lost:
+        size = sum(path.stat().st_size for path in lost if path.exists())
+        found.notes.append(
+            f"{counted(len(lost), 'file')} of {size / 1e6:,.1f} MB that the catalog does not know: "
+            "of a run that is writing now, or was killed (the next one sweeps them away)"
+        )
+    with lake.locks.dead_writers() as (dead, _):
+        if dead:
+            found.notes.append(
+                f"{counted(len(dead), 'run')} that wrote to the lake and was killed: the next one "
+                "clears up"
+            )
+    if folders := leftovers():
+        found.notes.append(
+            f"{counted(len(folders), 'temporary folder')} of runs that were killed: the next one "
+            f"sweeps them away ({folders[0]})"
+        )
+    if not has_digests(lake.connection) or found.undigested:
+        found.notes.append(
+            f"{counted(found.undigested, 'file')} without a digest: the next run that writes to "
+            "the lake takes them"
+        )
+    outside = lake.connection.execute(
+        f"SELECT count(*) FROM {METADATA}.ducklake_data_file WHERE NOT path_is_relative"
+    ).fetchone()
+    if outside and outside[0]:
+        found.notes.append(
+            f"{counted(outside[0], 'file')} named by an absolute path: a copy of the lake reads "
+            "the original's"
+        )

@@ -1,0 +1,79 @@
+"""What killed processes left in a lake: files that they wrote and never registered."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import duckdb
+
+from paifu.lake.connection import METADATA
+from paifu.lake.locks import Locks, writer_of
+from paifu.lake.staging import file_name
+
+ORPHAN_AGE = timedelta(hours=1)
+"""How old an unregistered file must be that nobody is known to have written: a program other than
+paifu may be about to register a younger one."""
+
+_CLOCK_S = 2.0
+"""How exact the times of files are taken to be."""
+
+
+def sweep(connection: duckdb.DuckDBPyConnection, data: Path, locks: Locks) -> int:
+    """Remove the files of writers that were killed; return how many.
+
+    Files that paifu writes bear their writer's name. Those that DuckLake writes do not: they are
+    told by their time, once no other writer lives that they could be of.
+    """
+    with locks.dead_writers() as (dead, alone):
+        if not dead:
+            return 0
+        since = min(lock.stat().st_mtime for lock in dead) - _CLOCK_S
+        found: set[Path] = set()
+        for lock in dead:
+            found.update(data.rglob(file_name(writer_of(lock), "*")))
+        if alone:
+            found.update(path for path, made in _times(data.rglob("ducklake-*")) if made >= since)
+        removed = _remove(_unregistered(connection, found))
+        for lock in dead if alone else ():
+            lock.unlink(missing_ok=True)
+    return removed
+
+
+def orphans(connection: duckdb.DuckDBPyConnection, data: Path) -> list[Path]:
+    """Return all files of rows that the catalog does not know, those just being written too."""
+    return sorted(_unregistered(connection, set(data.rglob("*.parquet"))))
+
+
+def sweep_old(
+    connection: duckdb.DuckDBPyConnection, data: Path, age: timedelta = ORPHAN_AGE
+) -> int:
+    """Remove unregistered files of a certain age, whoever wrote them; return how many."""
+    before = time.time() - age.total_seconds()
+    return _remove(path for path, made in _times(orphans(connection, data)) if made <= before)
+
+
+def _times(paths: Iterable[Path]) -> Iterator[tuple[Path, float]]:
+    """Yield when files were written; some may just have gone."""
+    for path in paths:
+        with contextlib.suppress(FileNotFoundError):
+            yield path, path.stat().st_mtime
+
+
+def _unregistered(connection: duckdb.DuckDBPyConnection, found: set[Path]) -> list[Path]:
+    """Return the files that the catalog does not know; it is asked after they were found."""
+    tables = ("ducklake_data_file", "ducklake_delete_file", "ducklake_files_scheduled_for_deletion")
+    query = " UNION ALL ".join(f"SELECT path FROM {METADATA}.{table}" for table in tables)
+    known = {Path(path).name for (path,) in connection.execute(query).fetchall()}
+    return [path for path in found if path.name not in known]
+
+
+def _remove(paths: Iterable[Path]) -> int:
+    removed = 0
+    for path in paths:
+        path.unlink(missing_ok=True)
+        removed += 1
+    return removed

@@ -1,0 +1,107 @@
+"""A damaged lake made whole without what was damaged, which can then be ingested again."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+
+from paifu.errors import LakeError
+from paifu.lake.agreement import agreement
+from paifu.lake.connection import METADATA, current_version
+from paifu.lake.files import LakeFile
+from paifu.lake.lake import Lake, Transaction
+from paifu.schema.tables import DERIVED, TABLES
+
+_FOR_GOOD = ("lake_info", "forgotten")
+"""Tables that nothing can fill again: without ``forgotten`` what it names would come back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """What a lake has lost by being mended."""
+
+    games: int
+    sources: list[str]
+    """The sources of these games, which the next ingest of them reads again."""
+    derived: bool
+    """Computed rows went, which the next re-scoring computes again."""
+
+
+def mend(lake: Lake, bad: Iterable[LakeFile]) -> Mended:
+    """Take damaged files out of a lake, and all rows of the games that may have been in them.
+
+    Then go the games that do not agree with what must hold between the tables. Raises
+    :class:`~paifu.errors.LakeError` where a file is of a table that nothing can fill again.
+    """
+    bad = list(bad)
+    if lost := [file for file in bad if file.table in _FOR_GOOD]:
+        raise LakeError(
+            f"{lost[0].path} cannot be done without: bring it back from a backup, or ingest the "
+            "sources into a new lake"
+        )
+    games, sources = set[int](), set[str]()
+    for file in bad:
+        if file.table not in DERIVED:
+            span = f"snapshot_id BETWEEN {file.first} AND {file.last}"
+            games |= _read(lake, f"SELECT game_id FROM games WHERE {span}")
+            sources |= _read(lake, f"SELECT path FROM sources WHERE {span}")
+    _take_out(lake, bad)
+    played, derived = set(games), set[int]()
+    for table, _, query in agreement():
+        (derived if table in DERIVED else played).update(_read(lake, query))
+    if any(file.table == "sources" for file in bad):
+        sources = set()  # all of them will be read again
+    return lake.transact(
+        lambda tx: _remove(tx, sorted(played), sorted(derived), sources, _any_derived(bad))
+    )
+
+
+def _any_derived(bad: Iterable[LakeFile]) -> bool:
+    """Tell whether a file is of a table that re-scoring fills."""
+    return any(file.table in DERIVED for file in bad)
+
+
+def _read(lake: Lake, query: str) -> set[Any]:
+    """Return the first column of what a query finds; nothing where a damaged file is in its way."""
+    with contextlib.suppress(duckdb.Error):
+        return {value for (value, *_) in lake.connection.execute(query).fetchall()}
+    return set()
+
+
+def _take_out(lake: Lake, bad: list[LakeFile]) -> None:
+    """Let the catalog have none of the files from the current snapshot on."""
+    if not bad:
+        return
+    numbers = ", ".join(str(file.number) for file in bad)
+    with lake.locks.committing():
+        version = current_version(lake.connection)
+        for table in ("ducklake_delete_file", "ducklake_data_file"):
+            lake.maintain(
+                f"UPDATE {METADATA}.{table} SET end_snapshot = {version} "
+                f"WHERE data_file_id IN ({numbers}) AND end_snapshot IS NULL"
+            )
+
+
+def _remove(
+    tx: Transaction, played: list[int], derived: list[int], sources: set[str], computed: bool
+) -> Mended:
+    """Remove games from all tables, others from those that are computed; leave their sources."""
+    gone = "game_id IN (SELECT unnest(?::BIGINT[]))"
+    (games,) = tx.execute(f"SELECT count(*) FROM games WHERE {gone}", [played])[0]
+    for (path,) in tx.execute(
+        f"SELECT DISTINCT path FROM sources JOIN games USING (source_id) WHERE {gone}", [played]
+    ):
+        sources.add(path)
+    tx.remove_games(played)
+    for name in TABLES:
+        if name in DERIVED:
+            tx.execute(f"DELETE FROM {name} WHERE {gone}", [derived])
+    tx.execute(
+        "UPDATE sources SET complete = false WHERE path IN (SELECT unnest(?::VARCHAR[]))",
+        [sorted(sources)],
+    )
+    return Mended(games, sorted(sources), computed or bool(derived))
