@@ -219,7 +219,7 @@ def test_a_winner_who_broke_the_rules_of_play_has_not_won():
     text = head() + deal(LOOSE, LOOSE, LOOSE, "23m456p789s11222z")
     text += moves("0 draw 7z; 0 discard 1m; 3 chi 1m from 0 with 23m; 3 discard 1z") + turns(0, 3)
     won = Judged(text + moves("3 draw 1z; 3 win 1z"))
-    assert "a chi from a seat other than the one before" in won.why("win")
+    assert "a chi from a seat other than the previous one" in won.why("win")
     assert "(seat 3)" in won.why()
 
 
