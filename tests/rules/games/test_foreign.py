@@ -161,7 +161,7 @@ def test_a_kong_that_cannot_be(hand: str, facts: dict[str, Any], says: str) -> N
     ("hand", "says"),
     [
         ("5555p123m1379s4m", "has thirteen tiles"),
-        ("5555p123m1379s467m", "may have fourteen"),  # the winner does not deal
+        ("5555p123m1379s467m", "the dealer's also fourteen"),  # the winner does not deal
         ("5555p123m13s pon:999s", "no melds"),
         ("55555p123m1379s4m", "more than four copies"),
         ("5555p123m1379s4z6m", "changsha has no 4z"),

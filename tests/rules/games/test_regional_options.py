@@ -124,7 +124,7 @@ def test_the_feeder_of_a_kong_must_be_named() -> None:
     with pytest.raises(HandError, match="the seat that fed the open kong is missing"):
         paid(*FED, tsumo=True)
     assert deltas(*FED, tsumo=True, fed="north") == [30, -9, -9, -12]
-    with pytest.raises(HandError, match="not a seat for each"):
+    with pytest.raises(HandError, match="not a list of seats, one for each"):
         paid(*FED, tsumo=True, fed="north south")
     assert deltas(*FED, tsumo=True, kongs_paid="at_once") == [27, -9, -9, -9]
     assert deltas("kan:9999p", None, "qingyuan", kongs_paid="at_once") == [3, -3, 0, 0]
