@@ -311,7 +311,7 @@ def test_a_file_said_to_lie_farther_than_files_reach_leaves_the_others_alone(
     (tmp_path / "zip").write_bytes(out.getvalue())
     sources, found, wrong = everything(tmp_path / "zip")
     assert list(found) == ["first", "second"]
-    assert ["it is not there" in unread.reason for unread in wrong] == [True, True]
+    assert ["not where the zip" in unread.reason for unread in wrong] == [True, True]
     assert sources[0].complete
 
 

@@ -264,7 +264,7 @@ def test_nanchang_beside_the_table() -> None:
         ("天胡放炮", {}, "no hand"),
         ("四精冲关", {}, "no hand"),
         ("", {}, "no hand ''"),
-        ("德国放炮", {"tsumo": True}, "its name says how it was won"),
+        ("德国放炮", {"tsumo": True}, "disagree about how it was won"),
     ],
 )
 def test_what_the_table_of_nanchang_does_not_have(
