@@ -91,7 +91,7 @@ BAD = {
     "sum.tar": (b"a" * 257 + b"ustar" + b"1" * 1024, "a damaged tar archive"),
     "cut.mjlog.gz": (truncated(), "breaks off"),
     "locked.zip": (with_password(), "password"),
-    "picture.png": (b"\x89PNG\r\n\x1a\n" + bytes(100), "no log format"),
+    "picture.png": (b"\x89PNG\r\n\x1a\n" + bytes(100), "not a log format"),
 }
 
 

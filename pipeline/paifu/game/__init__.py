@@ -1,1 +1,1 @@
-"""The game as everybody here writes it down: tiles, hands in text, walls, events, fingerprints."""
+"""How paifu represents a game: tiles, hands in text, walls, events, fingerprints."""

@@ -1,13 +1,13 @@
-"""The action language: what every importer turns its logs into, and all that replay reads.
+"""Batches of games as events: every importer produces them, and replay reads nothing else.
 
-A :class:`Batch` is many games held as arrays (struct of arrays). Games hold rounds, rounds hold
+A :class:`Batch` holds many games as arrays (struct of arrays). Games have rounds and rounds have
 events, by offsets: game ``g`` has the rounds ``game_rounds[g]:game_rounds[g + 1]``, round ``r`` the
 events ``round_events[r]:round_events[r + 1]``, in the order in which they happened at the table.
 
-Tiles are codes of ``tiles``. Seats are 0-3, seat 0 dealt first; a three-player game has no
-seat 3. Points are points (25000). What a log does not say is ``NO_TILE`` / ``NO_SEAT`` (-1) or
-``UNKNOWN``. Two kinds of facts stand side by side and are never mixed: what *happened* (deals,
-draws, discards, calls, declarations), from which replay and the rules engine work everything out,
+Tiles are codes of ``tiles``. Seats are 0-3 and seat 0 is the first dealer; a three-player game has
+no seat 3. Points are in full (25000). A value that a log does not give is ``NO_TILE`` / ``NO_SEAT``
+(-1) or ``UNKNOWN``. Two kinds of facts are kept apart and never mixed: what *happened* (deals,
+draws, discards, calls, declarations), from which replay and the rules engine compute everything,
 and what the log *recorded* about it (``recorded_…``: yaku, fu, payments, outcomes).
 """
 
@@ -26,34 +26,34 @@ Array = npt.NDArray[Any]
 
 NO_SEAT = -1
 UNKNOWN = -(2**31)
-"""A number the log does not give."""
+"""A number that the log does not give."""
 
 # --- kinds of event -----------------------------------------------------------------------------
 DRAW = 0
 """``seat`` draws ``tile`` from the live wall, or from the dead wall after a kan or kita."""
 DISCARD = 1
-"""``seat`` discards ``tile``; ``tsumogiri`` 1 the tile just drawn, 0 from the hand, -1 not said."""
+"""``seat`` discards ``tile``; ``tsumogiri``: 1 the tile just drawn, 0 from the hand, -1 unknown."""
 CHI = 2
 PON = 3
 DAIMINKAN = 4
-"""Calls: ``seat`` takes ``tile`` from ``from_seat`` and lays it down with ``consumed``."""
+"""Calls: ``seat`` takes ``tile`` from ``from_seat`` and melds it with ``consumed``."""
 ANKAN = 5
-"""``seat`` lays down ``tile`` and the three ``consumed``, all from the hand."""
+"""``seat`` melds ``tile`` and the three ``consumed``, all from the hand."""
 KAKAN = 6
-"""``seat`` adds ``tile`` to a pon; ``consumed`` are the pon's three tiles, if the log says them."""
+"""``seat`` adds ``tile`` to a pon; ``consumed`` are the pon's three tiles, if known."""
 KITA = 7
 """``seat`` sets aside ``tile``, a north (three players)."""
 RIICHI = 8
-"""``seat`` declares riichi; the next event of the seat is the declaration discard. ``tsumogiri`` 1
-it shows its hand (open riichi), 0 it does not, -1 not said."""
+"""``seat`` declares riichi; the next event of the seat is the declaration discard. ``tsumogiri`` is
+1 if it shows its hand (open riichi), 0 if not, -1 if unknown."""
 RIICHI_ACCEPTED = 9
 """The declaration tile passed; ``seat`` pays the stick."""
 DORA = 10
-"""``tile`` is turned up as a further dora indicator; ``seat`` is -1."""
+"""``tile`` is turned up as a new dora indicator; ``seat`` is -1."""
 WIN = 11
 """``seat`` wins on ``tile``, by tsumo if ``from_seat`` is ``seat``; one row of ``win_*`` each."""
 RYUUKYOKU = 12
-"""The round ends without a win; ``seat`` is who declared kyuushu kyuuhai, else -1."""
+"""The round ends without a win; ``seat`` is the seat that declared kyuushu kyuuhai, or -1."""
 DISCONNECT = 13
 RECONNECT = 14
 EVENT_KINDS = 15
@@ -62,7 +62,7 @@ EVENT_KINDS = 15
 OUTCOMES: tuple[str, ...] = (
     "win", "exhaustive", "nagashi", "kyuushu", "suufon", "suucha", "suukan", "sanchahou", "unknown",
 )  # fmt: skip
-"""Text of each ``round_recorded_outcome``; ``unknown`` is also a round the log breaks off in."""
+"""Text of each ``round_recorded_outcome``; it is also ``unknown`` if the log breaks off."""
 (
     OUTCOME_WIN, OUTCOME_EXHAUSTIVE, OUTCOME_NAGASHI, OUTCOME_KYUUSHU, OUTCOME_SUUFON,
     OUTCOME_SUUCHA, OUTCOME_SUUKAN, OUTCOME_SANCHAHOU, OUTCOME_UNKNOWN,
@@ -78,7 +78,7 @@ LIMITS: tuple[str, ...] = ("none", "mangan", "haneman", "baiman", "sanbaiman", "
 
 @dataclass(slots=True)
 class GameInfo:
-    """What a log says about a game apart from its play. ``None`` is: the log does not say."""
+    """What a log says about a game apart from its play; ``None`` if the log does not say it."""
 
     players: int
     platform: str = "unknown"
@@ -93,13 +93,13 @@ class GameInfo:
     minutes: int | None = None
     """How long the game took."""
     ruleset: str = "tenhou-4p"
-    """The preset the record says it was played under."""
+    """The rule set that the record names, as a preset."""
     game: str | None = None
-    """What is played, where it is not riichi."""
+    """The game, if it is not riichi."""
     riichi: bool = True
-    """Played by the rules of riichi: its wall, its dora, its forms of a hand."""
+    """Whether the game is riichi, with its wall, its dora and its forms of a hand."""
     length: str | None = None
-    """``east``, ``south`` or what else the platform has."""
+    """``east``, ``south`` or another length of the platform."""
     aka: bool | None = None
     kuitan: bool | None = None
     fast: bool | None = None
@@ -107,7 +107,7 @@ class GameInfo:
     lobby: str | None = None
     go_type: int | None = None
     rule_text: str | None = None
-    """The rule text of Tenhou's lobby lists, ``四鳳南喰赤－``, where it can be told."""
+    """The rule text as in Tenhou's lobby lists, ``四鳳南喰赤－``, if known."""
     names: tuple[str | None, ...] = ()
     player_ids: tuple[str | None, ...] = ()
     bots: tuple[bool, ...] = ()
@@ -124,18 +124,18 @@ class GameInfo:
     shuffle_kind: str | None = None
     """The seed's own prefix: ``mt19937ar-sha512-n288-base64``, ``mt19937ar-sha512-n288``, …"""
     shuffle_seed: bytes | None = None
-    """Its words: base64 decoded, or the text after the prefix where it is not base64."""
+    """The seed's words: decoded base64, or the text after the prefix if it is not base64."""
     complete: bool = True
     """The log reaches the end of the game."""
     notes: list[str] = field(default_factory=list)
-    """Reasons the importer wants flagged, as keys of ``schema.FLAGS``, with ``@round`` appended
-    where they belong to one round: ``go_type_contradicts_players``, ``unknown_tag``."""
+    """Flags set by the importer, as keys of ``schema.FLAGS``, with ``@round`` appended if they
+    belong to one round: ``go_type_contradicts_players``, ``unknown_tag``."""
     member: str = ""
-    """Path of the log within its source, ``""`` where the source is the log."""
+    """Path of the log within its source, ``""`` if the source is the log."""
     position: str = ""
-    """Where it starts: ``byte 1234``, ``line 3``, ``$[4]``."""
+    """Where the log starts: ``byte 1234``, ``line 3``, ``$[4]``."""
     sha256: bytes = b""
-    """Of the log's decompressed bytes."""
+    """SHA-256 of the log's decompressed bytes."""
 
 
 def _empty(dtype: type[np.generic], *shape: int) -> Any:
@@ -159,7 +159,7 @@ class Batch:
     """int8[R]: 0-3 (0-2 with three players); the dealer's seat."""
     round_honba: Array = _empty(np.int16)
     round_sticks: Array = _empty(np.int16)
-    """int16[R]: riichi sticks lying on the table at the start."""
+    """int16[R]: riichi sticks on the table at the start."""
     round_dealer: Array = _empty(np.int8)
     round_dice: Array = _empty(np.int8, 2)
     """int8[R, 2]: 0-5 each, -1 unknown."""
@@ -187,7 +187,7 @@ class Batch:
     event_from: Array = _empty(np.int8)
     event_tsumogiri: Array = _empty(np.int8)
     event_consumed: Array = _empty(np.int8, 3)
-    """int8[E, 3]: ``NO_TILE`` where an event consumes fewer."""
+    """int8[E, 3]: tiles from the hand, padded with ``NO_TILE``."""
 
     # points the log states after an accepted riichi (mjlog ``REACH ten``), checked by replay
     stated_event: Array = _empty(np.int64)
@@ -200,18 +200,18 @@ class Batch:
     win_hand: Array = _empty(np.int8, 14)
     """int8[W, 14]: concealed tiles with the winning tile, or all ``NO_TILE`` where not shown."""
     win_fu: Array = _empty(np.int16)
-    """int16[W]: -1 where not recorded; likewise ``win_han``."""
+    """int16[W]: -1 if not recorded, as in ``win_han``."""
     win_han: Array = _empty(np.int16)
-    """int16[W]: han of a win that is not a yakuman, dora included."""
+    """int16[W]: han with dora, for a win that is not a yakuman."""
     win_yakuman: Array = _empty(np.int16)
-    """int16[W]: how many yakuman (0 for none, counted yakuman too), -1 not recorded."""
+    """int16[W]: how many yakuman (0 without, also for a counted yakuman), -1 not recorded."""
     win_points: Array = _empty(np.int32)
     """int32[W]: without honba and sticks, or ``UNKNOWN``."""
     win_limit: Array = _empty(np.int8)
     """int8[W]: index into ``LIMITS``, -1 not recorded."""
     win_pao: Array = _empty(np.int8)
     win_honba: Array = _empty(np.int16)
-    """int16[W]: honba and sticks as printed beside the win, -1 not recorded."""
+    """int16[W]: honba and sticks as listed with the win, -1 not recorded."""
     win_sticks: Array = _empty(np.int16)
     win_indicators: Array = _empty(np.int8, 5)
     """int8[W, 5]: dora indicators as recorded, ``NO_TILE`` padded."""
@@ -223,17 +223,17 @@ class Batch:
     win_chips: Array = _empty(np.int16)
     """int16[W]: chips the winner gets from each payer, -1 not recorded."""
     win_yaku: Array = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
-    """int64[W + 1]: offsets into ``yaku_id``; a win without recorded yaku has none."""
+    """int64[W + 1]: offsets into ``yaku_id``; a win without recorded yaku has no entries."""
     yaku_id: Array = _empty(np.int16)
     """int16[Y]: index into ``schema.YAKU``."""
     yaku_han: Array = _empty(np.int16)
-    """int16[Y]: han as recorded; 13 for each single yakuman, 26 for a double one."""
+    """int16[Y]: han as recorded; 13 for each yakuman, 26 for a double yakuman."""
 
     def validate(self) -> None:
-        """Check shapes, offsets and ranges, so that kernels may index without looking again.
+        """Check shapes, offsets and ranges, so that kernels can index without further checks.
 
-        Raises ``ValueError`` naming the field. An importer that hands out a batch which fails this
-        has a bug; a strange *log* passes, since every value in it has been checked on the way in.
+        Raises ``ValueError`` with the name of the field. If a batch fails this check, the importer
+        has a bug. A strange *log* passes, because the importer has checked every value of it.
         """
         rounds, events = len(self.round_wind), len(self.event_kind)
         wins, yaku = len(self.win_event), len(self.yaku_id)

@@ -1,10 +1,10 @@
-"""What makes a game the same game: the fingerprints by which a lake stores each game once.
+"""Fingerprints of games: a lake stores each game once, by its fingerprint.
 
 Fingerprint v1. Everything is hashed with 64-bit FNV-1a over bytes (``h = (h ^ byte) * prime`` from
-the offset basis, modulo 2**64); where several hashes are joined, each goes in as 8 little-endian
+the offset basis, modulo 2**64). If several hashes are joined, each is added as 8 little-endian
 bytes. An id is the joined hash after the finaliser of splitmix64, read as a signed integer.
 
-- A **tile** is one byte, its code of :mod:`paifu.game.tiles` (kind, or red five); 63 if not given.
+- A **tile** is one byte: its code of :mod:`paifu.game.tiles` (kind, or red five); 63 if not given.
 - The **deal** of a round: wind, number (0-3), honba as two bytes (low, high), the first dora
   indicator, then for each seat that plays its haipai in ascending order of code.
 - The **trail of a seat** in a round, its own draws, calls and discards in order: a draw is the
@@ -15,16 +15,16 @@ bytes. An id is the joined hash after the finaliser of splitmix64, read as a sig
 - ``deal_id``: the bytes 1 (the version) and the number of players, then the first deal's hash.
 - ``game_id``: the bytes 1 and the number of players, then the hash of every round.
 
-Names, ids, tile copies, scores, the order between seats, riichi declarations, dora timing,
-tsumogiri and results are not in it, so that every log format gives the same game the same id.
-Sixty-four bits let 10**8 different games meet by chance with probability 0.0003.
+It leaves out names, ids, tile copies, scores, the order between seats, riichi declarations, dora
+timing, tsumogiri and results, so that a game has the same id in every log format. With 64 bits, the
+probability that any two of 10**8 different games have the same id is 0.0003.
 
-**Beginnings of games.** A log that was cut off gives a game whose play is the beginning of
-another's. :func:`begins` decides it from what ``games`` holds of each: ``trail`` (two numbers a
-round: the low 32 bits of its deal's and of its whole hash), ``opening`` (the trails of the first
-round) and ``plays`` (the length of all trails). The lake asks it only of games with one
-``deal_id``, the shorter of which is not complete. A game cut off after its last discard has the
-very ``game_id`` of the whole one: of two with one id, the complete one is kept.
+**Beginnings of games.** The play of a log that was cut off is the beginning of the play of another
+game. :func:`begins` decides this from columns of ``games``: ``trail`` (two numbers per round: the
+low 32 bits of the hash of its deal and of the hash of the round), ``opening`` (the trails of the
+first round) and ``plays`` (the length of all trails). It is called only for games with the same
+``deal_id``, if the shorter game is not complete. A game cut off after its last discard has the same
+``game_id`` as the whole game; the complete game is kept.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from paifu.game.times import JAPAN
 from paifu.kernels.compiling import inner, njit
 
 VERSION = 1
-"""Of the fingerprint; a change makes every game a new one."""
+"""Version of the fingerprint; a change gives every game a new id."""
 
 BASIS = np.uint64(0xCBF29CE484222325)
 _PRIME = np.uint64(0x100000001B3)
@@ -60,16 +60,16 @@ _KIND = KIND_OF.astype(np.int64)
 
 @dataclass(slots=True)
 class Identity:
-    """The fingerprints of a batch's games, by game, and by round where said."""
+    """The fingerprints of a batch's games; ``trail`` is per round, the rest per game."""
 
     game_id: npt.NDArray[np.int64]
     deal_id: npt.NDArray[np.int64]
     trail: npt.NDArray[np.int32]
-    """int32[R, 2]: of each round, the low 32 bits of its deal's hash and of its own."""
+    """int32[R, 2]: for each round, the low 32 bits of its deal's hash and of the round's hash."""
     plays: npt.NDArray[np.int32]
     """int32[G]: bytes of all trails of the game."""
     opening: npt.NDArray[np.uint8]
-    """The trails of each game's first round, seat after seat, each ended by a byte 255."""
+    """The trails of each game's first round, seat after seat; a byte 255 ends each."""
     openings: npt.NDArray[np.int32]
     """int32[G + 1]: where each game's part of ``opening`` begins."""
 
@@ -100,7 +100,7 @@ def _finish(h: np.uint64) -> np.uint64:
 
 @inner
 def _insert(values: Array, size: int, value: int) -> None:
-    """Put a value into ``values[:size]``, which rise, so that ``values[:size + 1]`` do."""
+    """Insert a value into the ascending ``values[:size]``, so that ``values[:size + 1]`` ascend."""
     while size > 0 and values[size - 1] > value:
         values[size] = values[size - 1]
         size -= 1
@@ -111,7 +111,7 @@ def _insert(values: Array, size: int, value: int) -> None:
 def _deal_hash(
     wind: int, number: int, honba: int, indicator: int, haipai: Array, players: int, hand: Array
 ) -> np.uint64:
-    """Return the hash of a deal; ``hand`` int64[13] is room to work in."""
+    """Return the hash of a deal; ``hand`` int64[13] is working space."""
     h = _fold(_fold(BASIS, wind), number)
     h = _fold(_fold(h, honba & 255), (honba >> 8) & 255)
     h = _fold(h, _TILE_BYTE[indicator])
@@ -125,7 +125,7 @@ def _deal_hash(
 
 @inner
 def _play_bytes(kind: int, tile: int, consumed: Array, out: Array) -> int:
-    """Write the bytes an event adds to its seat's trail and return how many they are."""
+    """Write the bytes that an event adds to its seat's trail, and return their number."""
     byte = _TILE_BYTE[tile]
     if kind == DRAW:
         out[0] = byte
@@ -246,12 +246,13 @@ def identify(batch: Batch) -> Identity:
 def begins(
     shorter: tuple[Sequence[int], bytes, int], longer: tuple[Sequence[int], bytes, int]
 ) -> bool:
-    """Tell whether the play of one game is the beginning of another's.
+    """Return whether the play of one game is the beginning of the play of another.
 
-    Each is ``(trail, opening, plays)`` as table ``games`` has them; ``shorter`` is a game that is
-    not complete. All its rounds but the last must be those of ``longer``, its last round must have
-    the same deal, and where that is also its first, each seat's trail must be a beginning too
-    (different games share a first deal, but hardly a first round and a second deal).
+    Each is ``(trail, opening, plays)`` as in table ``games``; ``shorter`` is a game that is not
+    complete. All its rounds except the last must be rounds of ``longer``, and its last round must
+    have the same deal. If its last round is also its first, each seat's trail must also be the
+    beginning of that seat's trail in ``longer`` (different games may share a first deal, but hardly
+    a first round and a second deal).
 
     >>> begins(([7, 1, 8, 2], b"", 40), ([7, 1, 8, 5, 9, 3], b"", 90))
     True
@@ -280,9 +281,9 @@ def list_key(
 ) -> int | None:
     """Return the key under which a lobby list's line and the log of its game are the same.
 
-    It hashes what Tenhou's lists say: the date and hour of the start in Japan (``played_at`` is
-    UTC), the rule text, and the names with their results, best result first. ``None`` where one of
-    them is missing. To be taken before names are hashed or dropped.
+    It hashes what Tenhou's lists contain: the date and hour of the start in Japan (``played_at`` is
+    UTC), the rule text, and the names with their results, best result first. It is ``None`` if one
+    of them is missing. It must be computed before names are hashed or dropped.
 
     >>> key = list_key(datetime(2020, 1, 1, 3), "四鳳南喰赤－", ["b", "a"], [-51.0, 51.0])
     >>> key == list_key(datetime(2020, 1, 1, 3, 59), "四鳳南喰赤－", ["a", "b"], [51.0, -51.0])
@@ -304,8 +305,8 @@ def list_key(
 def text_hash(text: bytes) -> int:
     """Return the id of a text: its FNV-1a hash, finished as a game's.
 
-    Games known only from a list have one as ``game_id``: of the text of their ``list_key``, the
-    lobby and the minute of the start.
+    A game known only from a list has such an id as ``game_id``: that of the text of its
+    ``list_key``, the lobby and the minute of the start.
 
     >>> text_hash(b"")
     -780787492076525413

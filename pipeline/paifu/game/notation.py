@@ -22,7 +22,7 @@ from paifu.messages import counted, with_article
 
 NOTATIONS = ("mpsz", "mjai", "keyboard")
 MELD_TILES = {"chi": 3, "pon": 3, "kan": 4, "kakan": 4, "ankan": 4}
-"""Tiles of each kind of meld, by the word it is written with (``kan`` is an open one)."""
+"""How many tiles each kind of meld has, by its word (``kan`` is an open kan)."""
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class WrittenHand:
 
     tiles: list[int] = field(default_factory=list)
     melds: list[tuple[str, list[int]]] = field(default_factory=list)
-    """Word and tiles of each meld."""
+    """Kind and tiles of each meld."""
     kita: int = 0
     """Norths set aside."""
     win: int | None = None
@@ -50,7 +50,7 @@ def read_hand(text: str, notation: str = "mpsz") -> WrittenHand:
     >>> tiles_text(hand.tiles), hand.melds_text
     ('234m067p88s', 'chi:345s')
 
-    Raises :class:`~paifu.errors.HandError` for what cannot be read, saying what and where.
+    Raises :class:`~paifu.errors.HandError` for text that cannot be read; it says what and where.
     """
     if notation == "keyboard":
         return _read_keyboard(text)
@@ -144,7 +144,7 @@ _Tile = tuple[int, bool]
 
 
 def _key(letter: str) -> _Tile:
-    """Return the tile of a letter and whether it lies sideways."""
+    """Return the tile of a letter and whether the tile lies sideways."""
     tile = _KEYS.get(letter)
     if tile is None:
         raise HandError(f"{letter!r} is not a tile of the keyboard notation")
@@ -169,7 +169,7 @@ def _read_keyboard(text: str) -> WrittenHand:
 def _split_melds(
     tiles: Sequence[_Tile], word: str
 ) -> tuple[list[int], list[tuple[str, list[int]]]]:
-    """Part a word into concealed tiles and the melds that stand at its end."""
+    """Divide a word into concealed tiles and the melds at its end."""
     melds: list[tuple[str, list[int]]] = []
     end = len(tiles)
     while any(sideways or tile == FACE_DOWN for tile, sideways in tiles[:end]):
@@ -185,7 +185,7 @@ def _split_melds(
 
 
 def _keyboard_meld(tiles: Sequence[_Tile]) -> tuple[str, list[int]] | None:
-    """Return the meld some tiles are: one of them sideways, or a pair between two face down."""
+    """Return the meld of these tiles: one lies sideways, or a pair is between two face down."""
     codes = [tile for tile, _ in tiles]
     sideways = sum(is_sideways for _, is_sideways in tiles)
     if len(tiles) == 4 and codes[0] == codes[3] == FACE_DOWN and codes[1] == codes[2] >= 0:

@@ -1,13 +1,13 @@
-"""Walls that a log records whole, kept beside the seeds that other walls follow from.
+"""Walls that a log records; they are stored in the place of seeds, from which other walls follow.
 
-They are text, a line a round::
+They are text, one line per round::
 
     <tiles dealt>|<wall> [<algorithm> <digest> [<salt>]]
 
-Tiles are MPSZ, in the order they are taken, from the front; of the dead wall the last tile is the
-first replacement. Those dealt stand apart only where the recorded wall begins behind them. The
-digest is of the wall as text with the salt behind it: a server shows it before the deal, and so
-proves afterwards that it has not changed the wall.
+Tiles are MPSZ, in the order in which they are taken, from the front; the last tile of the dead wall
+is the first replacement tile. The tiles dealt are given separately only if the recorded wall begins
+after them. The digest is the hash of the wall as text, followed by the salt. A server shows the
+digest before the deal, so that it can prove afterwards that it has not changed the wall.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from paifu.game.tiles import CODE, NO_TILE
 from paifu.game.wall import TILES, Array, Layout, Walls
 
 RECORDED = "recorded"
-"""The kind of a seed that is the walls themselves."""
+"""The kind of a seed that holds the walls themselves."""
 
 LAYOUTS = {
     4: Layout(RECORDED, (0, 1, 2, 3), (4, 6, 8, 10, 12), (5, 7, 9, 11, 13)),
     3: Layout(RECORDED, (0, 1, 2, 3, 4, 5, 6, 7), (8, 10, 12, 14, 16), (9, 11, 13, 15, 17)),
 }
-"""Where the dead wall's tiles lie, counted from the end."""
+"""Positions of the dead wall's tiles, counted from the end."""
 _ALGORITHMS = ("sha256", "md5")
 
 
@@ -37,16 +37,16 @@ class RecordedWall(NamedTuple):
     """The wall of a round as a log gives it."""
 
     wall: str
-    """MPSZ, from the first tile taken on."""
+    """MPSZ, beginning with the first tile taken."""
     dealt: str = ""
-    """The tiles dealt, where ``wall`` begins behind them."""
+    """The tiles dealt, if ``wall`` begins after them."""
     algorithm: str = ""
     """``sha256`` or ``md5``; ``""`` without a digest."""
     digest: str = ""
     salt: str = ""
 
     def computed(self) -> str:
-        """Return the digest of the wall, in the letters of the one recorded."""
+        """Return the digest of the wall, in upper or lower case like the recorded digest."""
         text = (self.wall + self.salt).encode("utf-8", "surrogatepass")
         digest = hashlib.new(self.algorithm, text, usedforsecurity=False).hexdigest()
         return digest.upper() if self.digest.isupper() else digest
@@ -68,7 +68,7 @@ def seed_of(walls: Sequence[RecordedWall]) -> bytes:
 
 
 def read_walls(seed: bytes) -> list[RecordedWall]:
-    """Return the walls of a seed; :class:`~paifu.errors.LogError` where it is none."""
+    """Return the walls of a seed; raise :class:`~paifu.errors.LogError` if it holds no walls."""
     try:
         lines = seed.decode().split("\n")
     except UnicodeDecodeError as error:
@@ -82,14 +82,14 @@ def _wall(line: str) -> RecordedWall:
     if len(parts) == 1:
         return RecordedWall(wall, dealt)
     if len(parts) > 4 or len(parts) < 3 or parts[1] not in _ALGORITHMS:
-        raise LogError("a recorded wall has a digest of a kind that is not known")
+        raise LogError("a recorded wall has a digest of an unknown kind")
     return RecordedWall(wall, dealt, *parts[1:])
 
 
 def codes_of(walls: Sequence[RecordedWall], players: int, rounds: int) -> Array:
-    """Return int8[rounds, 136 or 108]: the tiles of the first rounds' walls, last taken first.
+    """Return int8[rounds, 136 or 108]: the walls of the first rounds, the last tile taken first.
 
-    Raises :class:`~paifu.errors.LogError` where walls or tiles are missing.
+    Raises :class:`~paifu.errors.LogError` if walls or tiles are missing.
     """
     if len(walls) < rounds:
         raise LogError(f"walls of {len(walls)} of the {rounds} rounds are recorded")

@@ -14,7 +14,7 @@ _NUMBER = np.array([ord(text[0]) for text in TEXT], dtype=np.uint8)
 _SUIT = np.array([ord(text[1]) for text in TEXT], dtype=np.uint8)
 _SPACE = ord(" ")
 _MOST_SUITS = 6
-"""Letters a text can need: m p s z, flowers, and z again for hidden tiles."""
+"""Letters that a text may need: m p s z, flowers, and z again for hidden tiles."""
 
 LAID_WORDS = (b"chi:", b"pon:", b"kan:", b"kakan:", b"ankan:", b"kita")
 """How a meld begins, by the kinds of ``state.py``."""
@@ -28,7 +28,7 @@ _LONGEST_MELD = 6 + 4 + 4 + 1
 
 @inner
 def _write_tiles(tiles: Array, count: int, out: Array, position: int) -> int:
-    """Write so many tiles, which it sorts in place, and return where the text ends."""
+    """Sort the tiles in place, write them, and return where the text ends."""
     for i in range(1, count):
         tile = tiles[i]
         j = i
@@ -98,7 +98,7 @@ def _write_melds(laid: Array, kinds: Array, melds: Array, offsets: Array, out: A
 
 
 def _strings(offsets: Array, out: Array, valid: Array | None = None) -> pa.Array:
-    """Return the Arrow strings of a filled buffer; of the valid ones only, NULL for the others."""
+    """Return the Arrow strings of a filled buffer, with NULL where they are not valid."""
     bitmap = None
     if valid is not None:
         bitmap = pa.py_buffer(np.packbits(valid, bitorder="little"))
@@ -110,9 +110,9 @@ def _strings(offsets: Array, out: Array, valid: Array | None = None) -> pa.Array
 
 
 def hand_texts(hands: Array, valid: Array | None = None) -> pa.Array:
-    """Return the texts of hands int8[n, most] filled up with ``NO_TILE``, sorted as people do.
+    """Return the sorted texts of hands int8[n, most], which are padded with ``NO_TILE``.
 
-    NULL stands where not ``valid`` bool[n].
+    The text is NULL where ``valid`` bool[n] is false.
     """
     shown = np.ascontiguousarray(hands if valid is None else hands[valid])
     offsets = np.zeros(len(shown) + 1, np.int32)
@@ -122,7 +122,7 @@ def hand_texts(hands: Array, valid: Array | None = None) -> pa.Array:
 
 
 def tile_texts(tiles: Array, counts: Array) -> pa.Array:
-    """Return the first ``counts`` of the tiles int8[n, most] in their order, as ``1z9m0p``."""
+    """Return texts of the first ``counts`` tiles of int8[n, most] in their order, as ``1z9m0p``."""
     kept = np.arange(tiles.shape[1]) < counts[:, None]
     shown = tiles[kept]
     out = np.empty((len(shown), 2), np.uint8)
@@ -133,7 +133,7 @@ def tile_texts(tiles: Array, counts: Array) -> pa.Array:
 
 
 def mask_texts(masks: Array) -> pa.Array:
-    """Return the texts of kinds given as bit masks uint64[n]; NULL for none."""
+    """Return the texts of kinds given as bit masks uint64[n]; NULL for an empty mask."""
     valid = masks != 0
     shown = masks[valid]
     offsets = np.zeros(len(shown) + 1, np.int32)
@@ -144,9 +144,10 @@ def mask_texts(masks: Array) -> pa.Array:
 
 
 def meld_texts(laid: Array, kinds: Array, tiles: Array) -> pa.Array:
-    """Return texts like ``chi:123s ankan:2222s kita`` of what lies before seats.
+    """Return texts like ``chi:123s ankan:2222s kita`` of the melds and norths of seats.
 
-    ``laid`` int8[n] says how many things, ``kinds`` int8[n, 8] which, ``tiles`` int8[n, 8, 4].
+    ``laid`` int8[n] is their number, ``kinds`` int8[n, 8] their kinds, ``tiles`` int8[n, 8, 4]
+    their tiles.
     """
     offsets = np.zeros(len(laid) + 1, np.int32)
     out = np.empty(int(laid.sum(dtype=np.int64)) * _LONGEST_MELD + _MOST_SUITS, np.uint8)

@@ -34,7 +34,7 @@ FIRST_FLOWER = 37
 HIDDEN = 45
 NO_TILE = -1
 CODES = 46
-"""How many codes there are, ``NO_TILE`` aside."""
+"""How many codes there are, without ``NO_TILE``."""
 
 EAST, SOUTH, WEST, NORTH, WHITE, GREEN, RED = range(27, 34)
 
@@ -55,7 +55,7 @@ CODE: dict[str, int] = {text: code for code, text in enumerate(TEXT)}
 KIND_OF: Int8Array = np.array(
     [*range(KINDS), 4, 13, 22, *range(FIRST_FLOWER, CODES)], dtype=np.int8
 )
-"""Kind of each code: a red five is its five; flowers and the hidden tile are their own kind."""
+"""Kind of each code: that of a red five is its plain five; flowers and 0z are their own kind."""
 
 IS_RED: npt.NDArray[np.bool_] = np.array([RED_5M <= code <= RED_5S for code in range(CODES)])
 
@@ -73,7 +73,7 @@ DORA_OF: Int8Array = np.array(
 
 DORA_OF_SANMA: Int8Array = DORA_OF.copy()
 DORA_OF_SANMA[[0, 8]] = [8, 0]
-"""The same with three players, where 2m-8m do not exist: 1m shows 9m and 9m shows 1m."""
+"""The same with three players, without 2m-8m: 1m shows 9m and 9m shows 1m."""
 
 SORT_KEY: npt.NDArray[np.int16] = np.array(
     [3 * kind - (code in (RED_5M, RED_5P, RED_5S)) for code, kind in enumerate(KIND_OF.tolist())],
@@ -116,7 +116,7 @@ def parse_tiles(text: str) -> list[int]:
 
 
 def tiles_text(codes: Iterable[int], *, sort: bool = True) -> str:
-    """Return codes written in MPSZ, sorted by kind unless told otherwise.
+    """Return codes written in MPSZ, sorted by kind by default.
 
     >>> tiles_text([27, 35, 0, 2, 1, 27])
     '123m0p11z'

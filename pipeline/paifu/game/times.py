@@ -1,8 +1,8 @@
-"""Japan time, in which Tenhou's ids and lists, and its players, count hours and days."""
+"""Japan time, which Tenhou's ids and lists use for hours and days."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
 JAPAN = timedelta(hours=9)
-"""What Japan time is ahead of UTC."""
+"""How far Japan time is ahead of UTC."""

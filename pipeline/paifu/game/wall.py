@@ -1,11 +1,12 @@
-"""Walls from seeds: every round's wall and dice, regenerated from the seed a Tenhou log carries.
+"""Walls from seeds: regenerates every round's wall and dice from the seed in a Tenhou log.
 
-One Mersenne Twister per game, keyed with the seed's words, serves all its rounds in order. A round
-takes 288 words; SHA-512 of each of their nine blocks of 128 bytes gives 144 numbers, the first of
-which shuffle the tiles and two later ones are the dice (formats §3.9, verified on 16,975 logs).
+One Mersenne Twister per game, keyed with the seed's words, gives all its rounds in order. A round
+takes 288 words. SHA-512 of each of their nine blocks of 128 bytes gives 144 numbers in all: the
+first numbers shuffle the tiles, and two later ones are the dice (formats §3.9, verified on 16,975
+logs).
 
-The wall is an array dealt and drawn **from its end backwards**; the replacement tiles and the
-indicators lie at its beginning, where depends on the kind of seed (:data:`LAYOUTS`).
+The wall is an array that is dealt and drawn **from its end backwards**. The replacement tiles and
+the indicators are at its beginning; their positions depend on the kind of seed (:data:`LAYOUTS`).
 """
 
 from __future__ import annotations
@@ -28,28 +29,28 @@ Array = npt.NDArray[Any]
 TILES = {3: 108, 4: 136}
 """Tiles of the wall, by number of players."""
 DEAL = 13
-"""Tiles dealt to each seat, the dealer's fourteenth is the first draw."""
+"""Tiles dealt to each seat; the dealer's fourteenth tile is the first draw."""
 
 _WORDS = 288
-"""Words of the generator a round takes."""
+"""How many words of the generator a round takes."""
 _BLOCK = 128
 """Bytes hashed at a time."""
 _NUMBERS = 144
-"""Numbers the hashes of a round amount to."""
+"""How many numbers the hashes of a round give."""
 _DICE = slice(135, 137)
-"""Which of them are the dice."""
+"""Which of these numbers are the dice."""
 _SANMA_GAP = range(4, 32)
 """Tile ids (four to a kind) that a three-player set lacks: 2m-8m."""
 _RED_IDS = {16: RED_5M, 52: RED_5M + 1, 88: RED_5M + 2}
-"""Tile ids that are red where red fives are in play, and their codes."""
+"""Tile ids of the red fives, if red fives are in play, and their codes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the dead wall's tiles lie, as positions of the wall's array, in order of use."""
+    """Positions of the dead wall's tiles in the wall's array, in order of use."""
 
     name: str
-    """As in the table ``walls``."""
+    """The name in table ``walls``."""
     rinshan: tuple[int, ...]
     dora: tuple[int, ...]
     ura: tuple[int, ...]
@@ -83,7 +84,7 @@ class Walls:
     def haipai(self, dealer: Array) -> Array:
         """Return int8[R, players, 13]: the deal of each seat in order, for ``dealer`` int8[R].
 
-        Three times four tiles to each seat from the dealer on, then one each.
+        Each seat, beginning with the dealer, gets four tiles three times, then one tile.
         """
         place = np.arange(DEAL)
         turn = (np.arange(self.players)[None, :] - dealer[:, None]) % self.players
@@ -96,10 +97,10 @@ class Walls:
         ).reshape(dealt.shape)
 
     def draws(self) -> Array:
-        """Return int8[R, n]: the tiles behind the deal in the order they are drawn.
+        """Return int8[R, n]: the tiles after the deal, in the order in which they are drawn.
 
-        All of them, down to the first of the array; those that are never reached in play form the
-        dead wall.
+        These are all tiles down to the first of the array; the tiles that play never reaches are
+        the dead wall.
         """
         return self.tiles[:, ::-1][:, DEAL * self.players :]
 
@@ -119,10 +120,10 @@ class Walls:
 def read_seed(kind: str, seed: bytes) -> Array:
     """Return the key of a seed as uint32 words.
 
-    ``seed`` is what the table ``seeds`` keeps: little-endian words for the base64 kind, the
-    comma-separated hexadecimal text for the older one.
+    ``seed`` is the value in table ``seeds``: little-endian words for the base64 kind, the
+    comma-separated hexadecimal text for the older kind.
 
-    Raises :class:`~paifu.errors.LogError` where it is not of its kind.
+    Raises :class:`~paifu.errors.LogError` if the seed does not fit its kind.
     """
     try:
         if kind.endswith("-base64"):
@@ -138,7 +139,7 @@ def read_seed(kind: str, seed: bytes) -> Array:
 
 
 def _numbers(keys: Sequence[Array], rounds: Array) -> bytes:
-    """Return the shuffle numbers of each game's first rounds, one after the other, as words."""
+    """Return the shuffle numbers of each game's first rounds, one round after the other."""
     generator = np.random.MT19937(0)
     seeding = np.random.RandomState(generator)
     sha512 = hashlib.sha512
@@ -167,7 +168,7 @@ def _shuffle(ordered: Array, numbers: Array) -> Array:
 
 
 def _tile_set(players: int, aka: bool) -> Array:
-    """Return int8[136 or 108]: the codes of the tiles in the order they are shuffled from."""
+    """Return int8[136 or 108]: the codes of the tiles in their order before the shuffle."""
     ids = [tile for tile in range(136) if players == 4 or tile not in _SANMA_GAP]
     return np.array(
         [_RED_IDS.get(tile, tile // 4) if aka else tile // 4 for tile in ids], dtype=np.int8
@@ -180,7 +181,7 @@ def regenerate(
     """Return the walls of the first ``rounds[g]`` rounds of each game ``g``, games in order.
 
     ``keys`` are the games' seeds as :func:`read_seed` returns them, ``aka`` bool[G] says which
-    have red fives. None where walls do not follow from seeds of this kind.
+    have red fives. Returns None if walls do not follow from seeds of this kind.
     """
     layout = LAYOUTS.get((kind, players))
     if layout is None:

@@ -1,1 +1,1 @@
-"""From sources to a lake: units of logs prepared by workers, committed in order by one."""
+"""From sources to a lake: workers prepare units of logs, one committer stores them in order."""

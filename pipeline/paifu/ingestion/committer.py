@@ -1,8 +1,8 @@
-"""The one committer: brings prepared units into the lake in order, some of them a transaction.
+"""The committer: brings prepared units into the lake in order, several in one transaction.
 
-A commit costs the same for ten games as for ten thousand (DuckLake keeps statistics of every
-column), so units gather in open files until a batch is full; then all of it becomes visible at
-once.
+A commit takes as long for ten games as for ten thousand (DuckLake keeps statistics of every
+column). So units are collected in open files until a batch is full; then the whole batch becomes
+visible at once.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ Int64 = npt.NDArray[np.int64]
 
 @dataclass(slots=True)
 class Counts:
-    """What was brought into the lake, in numbers.
+    """Counts of what was brought into the lake.
 
-    Of a new lake, ``games``, ``skipped`` and ``superseded`` are all logs that could be read.
+    For a new lake, ``games``, ``skipped`` and ``superseded`` add up to all logs that could be read.
     """
 
     games: int = 0
-    """Games stored that were not known before, or are stored anew, and have not given way since."""
+    """Games stored that are new or were read again, and that were not superseded since."""
     rounds: int = 0
     """Rounds of these games."""
     wins: int = 0
@@ -48,16 +48,16 @@ class Counts:
     rejected: int = 0
     """Logs that could not be read (table ``rejects``)."""
     flagged: int = 0
-    """Of the games those with something wrong in their record (table ``flags``)."""
+    """How many of the games have a fault in their record (table ``flags``)."""
     flags: dict[str, int] = field(default_factory=dict)
-    """These games by what is wrong; one may stand under several reasons."""
+    """The flagged games by reason; a game may have several reasons."""
     skipped: int = 0
-    """Games known already, stored before or by this run."""
+    """Games that were already known, stored earlier or by this run."""
     superseded: int = 0
-    """Games, arriving or stored, that gave way to one that tells more of the same game."""
+    """Games, arriving or stored, superseded by a record with more information of the same game."""
 
     def add(self, other: Counts, times: int = 1) -> None:
-        """Add the numbers of other games; -1 ``times`` takes them back."""
+        """Add the counts of other games; with ``times`` -1, subtract them."""
         for spec in fields(Counts):
             if spec.name != "flags":
                 more = times * getattr(other, spec.name)
@@ -69,20 +69,20 @@ class Counts:
 
 @dataclass(slots=True)
 class _Batch:
-    """What the next transaction will bring."""
+    """What the next transaction will store."""
 
     staged: Staged
     games: list[Games] = field(default_factory=list)
     rows: list[pa.Table] = field(default_factory=list)
-    """Its rows of table ``games``."""
+    """The rows of table ``games``."""
     remove: set[int] = field(default_factory=set)
-    """Stored games that give way."""
+    """Stored games that are superseded."""
     sources: set[int] = field(default_factory=set)
-    """Numbers of the sources it has something of."""
+    """Numbers of the sources of its logs."""
     ended: set[int] = field(default_factory=set)
     counts: Counts = field(default_factory=Counts)
     gone: Counts = field(default_factory=Counts)
-    """Of the games to remove those that an earlier batch of this run stored."""
+    """Those of the games to remove that an earlier batch of this run stored."""
 
     def ids(self) -> set[int]:
         """Return the ids of its games."""
@@ -90,30 +90,30 @@ class _Batch:
 
 
 class Committer:
-    """Knows what the lake has, and adds to it."""
+    """Knows which games the lake has, and adds games to it."""
 
     def __init__(self, lake: Lake, *, refresh: bool = False, batch_games: int = 1) -> None:
         self.lake = lake
         self.refresh = refresh
         self.batch_games = batch_games
         self.counts = Counts()
-        """Of what has been committed."""
+        """The counts of what has been committed."""
         self._salt = lake.salt()
         self._started = datetime.now(UTC).replace(tzinfo=None)
         self._tallies: dict[int, Tally] = {}
         self._reading: set[int] = set()
         """Ids of the sources that this run reads or has read."""
         self._read: dict[int, int] = {}
-        """Of those read to their end, by id, how many logs could be read."""
+        """For each source that was read to its end, by id, how many logs could be read."""
         self._repeated: Counter[int] = Counter()
-        """Of those, by id, how many further files of this run have the same content."""
+        """For each of these, by id, how many other files of this run have the same content."""
         self._added: list[Int64] = []
         """Ids of the games that this run has stored."""
         self._batch = _Batch(lake.new_stage())
         self._replaceable: Int64 | None = None
         lake.read(self._look_for_the_first_time)
 
-    # --- what is known already --------------------------------------------------------------------
+    # --- what is already known --------------------------------------------------------------------
 
     def _look_for_the_first_time(self, tx: Transaction) -> None:
         self._look(tx)
@@ -127,12 +127,12 @@ class Committer:
         self._forgotten = Forgotten.read(self.lake)
 
     def skip(self, source: Source) -> bool:
-        """Tell whether a source has nothing new: read to its end before, by the same versions."""
+        """Return whether a source has nothing new: the same versions read it to its end before."""
         identity = source_id(source)
         if identity in self._done:
             self.counts.skipped += self._done[identity]
             return True
-        if identity in self._reading:  # under another name; what is in it is counted at the end
+        if identity in self._reading:  # under another name; its logs are counted at the end
             self._repeated[identity] += 1
             return True
         if source.sha256:
@@ -140,7 +140,7 @@ class Committer:
         return False
 
     def _readable_sources(self) -> dict[int, int]:
-        """Return how many games each source holds that need not be read again."""
+        """Return the sources that need not be read again, with the number of their games."""
         rows = self.lake.connection.execute(
             """SELECT source_id, logs - rejected, importer_version, replay_version FROM sources
             WHERE complete"""
@@ -171,14 +171,14 @@ class Committer:
         ).to_arrow_table()
         return np.asarray(table.column(0).to_numpy(), dtype=np.int64)
 
-    # --- bringing in ------------------------------------------------------------------------------
+    # --- storing ----------------------------------------------------------------------------------
 
     def commit(self, prepared: Prepared) -> None:
-        """Take one unit in, and write the batch to the lake if it is full."""
+        """Add one unit to the batch, and write the batch to the lake if it is full."""
         tables = self._forgotten.remove(prepared.tables)
         decision = self._known.decide(tables["games"], self._plays, self._replaceable)
         if not self._batch.ids().isdisjoint(decision.remove):
-            self.flush()  # a game of this batch gives way: it has to be in the lake to be removed
+            self.flush()  # a game of this batch is superseded: it must be in the lake to be removed
             decision = self._known.decide(tables["games"], self._plays, self._replaceable)
         kept = _kept(tables, decision.keep)
         batch, added = self._batch, Games.of(kept["games"])
@@ -199,7 +199,7 @@ class Committer:
             self.flush()
 
     def _plays(self, ids: Int64) -> dict[int, Play]:
-        """Return the play of games stored or about to be, by their ids."""
+        """Return the play of games that are stored or about to be stored, by their ids."""
         wanted = pa.array(ids)
         ours = {
             game: play
@@ -234,7 +234,7 @@ class Committer:
         self._batch = _Batch(self.lake.new_stage())
 
     def finish(self) -> None:
-        """Write what is left, and count the games of files whose content came twice."""
+        """Write what is left, and count the games of files with repeated content."""
         self.flush()
         for identity, times in self._repeated.items():
             self.counts.skipped += times * self._read[identity]
@@ -254,7 +254,7 @@ class Committer:
         self._write_sources(tx)
 
     def _stored_by_this_run(self, tx: Transaction, ids: Iterable[int]) -> Counts:
-        """Return the numbers of those of some games that earlier batches stored."""
+        """Return the counts of those of some games that earlier batches stored."""
         removed = np.fromiter(ids, dtype=np.int64)
         if not len(removed) or not self._added:
             return Counts()
@@ -270,7 +270,7 @@ class Committer:
         )
 
     def _reconsider(self, tx: Transaction) -> None:
-        """Decide anew about the whole batch: another process has written to the lake since."""
+        """Decide again about the whole batch, because another process has written to the lake."""
         batch = self._batch
         self._look(tx)
         tables = _filled(self._forgotten.remove(_filled(batch.staged.read())))
@@ -306,7 +306,7 @@ class Committer:
                 tally.found.append(games.filter(mine).column("game_id").to_numpy())
 
     def _write_sources(self, tx: Transaction) -> None:
-        """Write the rows of the batch's sources, in the place of those of an earlier reading."""
+        """Write the rows of the batch's sources; they replace rows of an earlier run."""
         tallies = [self._tallies[number] for number in sorted(self._batch.sources)]
         before = [t for t in tallies if source_id(t.source) in self._stored_sources]
         for tally in before:
@@ -314,7 +314,7 @@ class Committer:
                 self._drop_vanished(tx, tally)
         again = [source_id(t.source) for t in before if t.ended]
         if again:
-            # rejects of an earlier reading; those of this one bear its time
+            # rejects of an earlier run; rejects of this run have its time
             tx.execute(
                 "DELETE FROM rejects WHERE source_id IN (SELECT unnest(?)) AND ingested_at <> ?",
                 [again, self._started],
@@ -339,7 +339,7 @@ class Committer:
             tx.insert("sources", kept["sources"])
 
     def _drop_vanished(self, tx: Transaction, tally: Tally) -> None:
-        """Remove games of a source that this reading of it, by newer versions, no longer finds."""
+        """Remove games of a source that newer versions, in this run, no longer find in it."""
         found = np.concatenate([*tally.found, np.empty(0, np.int64)]).tolist()
         rows = tx.execute(
             """SELECT game_id FROM games WHERE source_id = ?
@@ -378,13 +378,13 @@ def _stored(tables: dict[str, pa.Table]) -> Counts:
 
 
 def _filled(tables: dict[str, pa.Table]) -> dict[str, pa.Table]:
-    """Return the tables with empty ones for those a batch has no rows of."""
+    """Return the tables; tables for which a batch has no rows are added empty."""
     empty = {name: arrow_schema(name).empty_table() for name in (*PLAY_TABLES, "rejects")}
     return empty | tables
 
 
 def _kept(tables: dict[str, pa.Table], keep: npt.NDArray[np.bool_]) -> dict[str, pa.Table]:
-    """Return the tables with the games to keep only; tables without games stay whole."""
+    """Return the tables with only the games to keep; tables without games stay whole."""
     if keep.all():
         return dict(tables)
     games = tables["games"].filter(pa.array(keep))

@@ -1,4 +1,4 @@
-"""The way of an ingest: sources cut into units, units prepared by workers, committed in order."""
+"""An ingest: cuts sources into units, lets workers prepare them, and commits them in order."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from paifu.lake.retention import tidy
 from paifu.sources.containers import Source, open_sources
 
 BATCH_GAMES = 20_000
-"""Games of a transaction, unless the caller says otherwise."""
+"""Games per transaction by default."""
 
 UNIT_LOGS = 500
-"""Logs a worker takes at a time: enough for kernels to be worth it, few enough for the memory."""
+"""Logs that a worker takes at a time: many enough for kernels to pay, few enough for memory."""
 
 Progress = Callable[[int, int], None]
-"""Called as work goes on with the bytes of sources read and the games stored so far."""
+"""Called during the work with the bytes of sources read and the games stored so far."""
 
 OnReject = Callable[[str, Rejected], None]
-"""Called with the path of its source for each log that could not be read."""
+"""Called for each log that could not be read, with the path of its source."""
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class Summary(Counts):
     """What an ingest did. ``paifu ingest --json`` prints these fields."""
 
     sources: int = 0
-    """Files looked at, those with nothing new among them."""
+    """Files looked at, including files with nothing new."""
     seconds: float = 0.0
     lake: str = ""
 
@@ -60,19 +60,19 @@ def ingest(
     progress: Progress | None = None,
     on_reject: OnReject | None = None,
 ) -> Summary:
-    """Bring logs into a lake, making it where there is none; what it has already is skipped.
+    """Bring logs into a lake; make the lake if there is none, and skip what it already has.
 
-    ``sources`` are files, folders, archives and ``-`` for standard input; of a folder that the lake
-    lies in the lake's own files are left out; ``format`` is an
-    importer's key where the content is not to be asked (``tenhou_json`` or ``tenhou-json``);
-    ``jobs`` worker threads (default: one per processor); ``names`` the policy ``keep``, ``hash`` or
-    ``drop`` for a new lake; ``actions`` False leaves table ``actions`` empty; ``refresh`` replaces
-    games read by older versions.
+    ``sources`` are files, folders, archives, and ``-`` for standard input. If a folder contains the
+    lake, the lake's own files are left out. ``format`` is the key of an importer (``tenhou_json``
+    or ``tenhou-json``) that reads all logs, instead of recognising them by content. ``jobs`` is the
+    number of worker threads (default: one per processor). ``names`` is the policy ``keep``,
+    ``hash`` or ``drop`` for a new lake. ``actions`` False leaves table ``actions`` empty.
+    ``refresh`` replaces games that older versions read.
 
-    A log that cannot be read goes to table ``rejects`` and the others go on; ``on_reject`` gets
-    it too. Raises :class:`~paifu.errors.SourceError` for a source that does not exist and where
-    none holds a file, before a lake is made; :class:`~paifu.errors.LakeError` for a lake that
-    cannot be opened or written.
+    A log that cannot be read goes to table ``rejects`` and is passed to ``on_reject``; the other
+    logs are still read. Raises :class:`~paifu.errors.SourceError`, before a lake is made, for a
+    source that does not exist or if no source has a file; :class:`~paifu.errors.LakeError` for a
+    lake that cannot be opened or written.
     """
     started = time.monotonic()
     format = format and format.replace("-", "_")
@@ -84,7 +84,7 @@ def ingest(
     paths = [sources] if isinstance(sources, str | Path) else list(sources)
     place = Location(str(lake))
     found = open_sources(paths, leave_out=None if place.is_url else place.folder)
-    first = next(found, None)  # before there is a lake: where nothing is to be read, none is made
+    first = next(found, None)  # before a lake is made: without files there is no lake to make
     if first is None:
         raise SourceError(f"there is no file in {', '.join(map(str, paths))}")
     with Lake.open(lake, create=True, names=names) as opened:
@@ -110,7 +110,7 @@ def ingest(
 
 
 class _Reading:
-    """The sources of a run as they are read, and how far that has come."""
+    """The sources of a run while they are read, and how much has been read."""
 
     def __init__(
         self, sources: Iterable[Source], progress: Progress | None, committer: Committer
@@ -136,11 +136,11 @@ class _Reading:
 def _prepared(
     work: Iterator[Unit], settings: Settings, jobs: int
 ) -> Generator[Prepared, None, None]:
-    """Yield units prepared by ``jobs`` threads, in order, with few of them in memory."""
+    """Yield units prepared by ``jobs`` threads, in order; only a few are in memory."""
     first = next(work, None)
     if first is None:
         return
-    # the first unit compiles the kernels, once, before there are threads to do it twice
+    # the first unit compiles the kernels before there are threads that could do it twice
     yield prepare(first, _ids(first), settings)
     if jobs == 1:
         for unit in work:

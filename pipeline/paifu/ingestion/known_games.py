@@ -1,9 +1,10 @@
-"""Which games a lake already has, and what that means for games that arrive.
+"""Which games a lake already has, and what that means for arriving games.
 
-A game is stored once. Of two with one id the complete one stays, and of two as complete the one
-whose log format tells more; a game cut off is superseded by one whose play it begins; a line of a
-lobby list by the played game. Held in memory as arrays (26 bytes a game), brought up to date
-whenever another process has committed.
+A game is stored once. Of two games with the same id, the complete game stays; if both are complete
+or both are not, the one stays whose log format records more. A game that is cut off is superseded
+by a game that begins with the same play, and a line of a lobby list by the played game. The games
+are held in memory as arrays (26 bytes per game), which are updated when another process has
+committed.
 """
 
 from __future__ import annotations
@@ -26,18 +27,18 @@ Play = tuple[list[int], bytes, int]
 Plays = Callable[[Int64], Mapping[int, Play]]
 
 LISTED, CUT_OFF, COMPLETE = 0, 1, 2
-"""How much of a game is known: a line of a list, a beginning, all of it."""
+"""How much of a game is known: a line of a list, its beginning, or all of it."""
 
 _IDENTITY = ("game_id", "deal_id", "list_key", "detail", "complete", "format")
 PLAY_COLUMNS = ["game_id", "trail", "opening", "plays"]
-"""What tells whether one game begins another."""
+"""The columns that show whether one game is the beginning of another."""
 
 _ABSENT = np.int64(-(2**63))
 
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Games as far as deciding between them takes: arrays of one length."""
+    """The facts of games that are needed to decide between them: arrays of equal length."""
 
     ids: Int64
     deals: Int64
@@ -45,11 +46,11 @@ class Games:
     extent: npt.NDArray[np.int8]
     """``LISTED``, ``CUT_OFF`` or ``COMPLETE``."""
     telling: npt.NDArray[np.int8]
-    """How much the record's format tells, by its place in ``telling``; -1 for other formats."""
+    """How much the record's format records, by its place in ``telling``; -1 for other formats."""
 
     @staticmethod
     def of(table: pa.Table) -> Games:
-        """Return the games of rows of table ``games``."""
+        """Return the :class:`Games` of rows of table ``games``."""
         ids, deals, lists = (_int64(table, name) for name in _IDENTITY[:3])
         played = np.array(table.column("detail").to_pylist(), dtype=object) == "play"
         complete = table.column("complete").to_numpy(zero_copy_only=False).astype(bool)
@@ -61,7 +62,7 @@ class Games:
         return self.ids, self.deals, self.lists, self.extent, self.telling
 
     def take(self, where: npt.NDArray[Any]) -> Games:
-        """Return the games at these positions, or where a mask is true."""
+        """Return the games at these positions, or those for which a mask is true."""
         return Games(*(column[where] for column in self.columns()))
 
     def __len__(self) -> int:
@@ -69,7 +70,7 @@ class Games:
 
 
 def telling(table: pa.Table) -> npt.NDArray[np.int8]:
-    """Return how much the formats of rows of ``games`` tell: int8, see :attr:`Games.telling`."""
+    """Return how much the formats of rows of ``games`` record: int8, see :attr:`Games.telling`."""
     places = pc.index_in(
         table.column("format").cast(pa.string()), value_set=pa.array(formats_by_telling())
     )
@@ -83,17 +84,17 @@ def _int64(table: pa.Table, name: str) -> Int64:
 
 @dataclass(slots=True)
 class Decision:
-    """What to do with a batch of games that arrive."""
+    """What to do with a batch of arriving games."""
 
     keep: npt.NDArray[np.bool_]
-    """Store this one."""
+    """For each arriving game, whether to store it."""
     superseded: int = 0
-    """How many games, arriving or stored, give way to one that tells more."""
+    """How many games, arriving or stored, are superseded by a game with more information."""
     remove: list[int] = field(default_factory=list)
     """Ids of stored games to remove."""
 
     known: int = 0
-    """How many of the games the lake has already."""
+    """How many of the games the lake already has."""
 
 
 class Known:
@@ -105,7 +106,7 @@ class Known:
 
     @staticmethod
     def read(connection: duckdb.DuckDBPyConnection) -> Known:
-        """Read the games of the lake as the connection's transaction sees it."""
+        """Read the games of the lake in the state that the connection's transaction sees."""
         query = f"SELECT {', '.join(_IDENTITY)} FROM games"
         return Known(Games.of(connection.execute(query).to_arrow_table()))
 
@@ -122,11 +123,11 @@ class Known:
         plays: Plays,
         replaceable: Int64 | None = None,
     ) -> Decision:
-        """Decide which of the arriving rows of ``games`` to store and which stored ones go.
+        """Decide which arriving rows of ``games`` to store and which stored games to remove.
 
-        No two of the rows have one id. ``plays`` returns the play of stored games by their ids;
-        ``replaceable`` are ids of stored games that give way to the same game read anew, from a
-        format that tells as much.
+        All rows have different ids. ``plays`` returns the play of stored games by their ids.
+        ``replaceable`` are ids of stored games that are replaced when the same game is read again
+        from a format that records as much.
         """
         arriving = Games.of(table)
         decision = Decision(np.ones(len(arriving), dtype=bool))
@@ -198,14 +199,14 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A game that may be the beginning of another, or have one as its beginning."""
+    """A game that may be the beginning of another game, or the other way round."""
 
     game: int
     deal: int
     cut_off: bool
     play: Play
     index: int | None
-    """Position among the arriving games; None for a stored one."""
+    """Position among the arriving games; None for a stored game."""
 
 
 def _play(row: Mapping[str, Any]) -> Play:
@@ -243,7 +244,7 @@ def stored_plays(connection: duckdb.DuckDBPyConnection, ids: Int64) -> dict[int,
 
 
 def _superseded(candidates: list[_Candidate]) -> list[_Candidate]:
-    """Return those that begin another of the candidates with the same deal."""
+    """Return the candidates that are the beginning of another candidate with the same deal."""
     by_deal: dict[int, list[_Candidate]] = {}
     for candidate in candidates:
         by_deal.setdefault(candidate.deal, []).append(candidate)

@@ -1,4 +1,4 @@
-"""Games that only a lobby list or a win sheet knows, put beside the played games of a unit."""
+"""Adds games that only a lobby list or a win sheet has to the played games of a unit."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from paifu.schema.tables import TABLES
 def with_results(
     tables: dict[str, pa.Table], listed: Sequence[Results], source_ids: dict[int, int]
 ) -> tuple[dict[str, pa.Table], int]:
-    """Return the tables with the rows of the lists' games, and how many lines came up again.
+    """Return the tables with the rows of the lists' games, and how many lines were repeated.
 
-    A game in two lists is taken from the first. ``source_ids`` by the number of the source.
+    A game in two lists is taken from the first. ``source_ids`` are by the number of the source.
     """
     games = pa.concat_tables([results.games for results in listed])
     if not games.num_rows:
@@ -47,7 +47,7 @@ def with_results(
 
 
 def _repeated(rows: pa.Table, keys: Sequence[str]) -> np.ndarray:
-    """Return which rows have the key of one before them."""
+    """Return which rows have the same key as an earlier row."""
     seen: set[tuple[object, ...]] = set()
     out = np.zeros(rows.num_rows, dtype=bool)
     for at, key in enumerate(zip(*(rows.column(name).to_pylist() for name in keys), strict=True)):
@@ -57,7 +57,7 @@ def _repeated(rows: pa.Table, keys: Sequence[str]) -> np.ndarray:
 
 
 def _in_schema(rows: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Return rows with the types of a schema, whose text may be dictionary-encoded."""
+    """Return rows with the types of a schema; text of the rows may be dictionary-encoded."""
     columns = [
         (column.dictionary_encode() if pa.types.is_dictionary(field.type) else column).cast(
             field.type

@@ -1,4 +1,4 @@
-"""One unit of work in a worker thread: unpack, recognise, import and replay its logs."""
+"""Prepares a unit in a worker thread: unpacks, recognises, imports and replays its logs."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
 _DATA_LIMIT = 64 << 20
-"""Bytes of unpacked logs in hand at a time."""
+"""Maximum bytes of unpacked logs in memory at a time."""
 
 _LONGEST = 10_000
-"""Most rounds of a game, and most events of a round, that are believed: the tables number them in
-16 bits, and no game comes near."""
+"""Maximum rounds of a game, and maximum events of a round: the tables number them in 16 bits, and
+no real game comes near this."""
 
 _KNOWN_ELSEWHERE = (
     ("an xz file: unpack it first", b"\xfd7zXZ\0", 0),
@@ -41,7 +41,7 @@ _KNOWN_ELSEWHERE = (
     ("UTF-16 text: save it as UTF-8", b"\xfe\xff", 0),
     ("a damaged tar archive: the sum of its first header does not fit", b"ustar", 257),
 )
-"""What can be told of content that paifu does not read, by the bytes at a place in it."""
+"""What content that paifu does not read is, by the bytes at a position in it."""
 _WEB_PAGE = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{,99}(?:<\?xml[^>]{,99}>\s{,99})?<(?:!doctype\s+html|html)\b",
     re.IGNORECASE,
@@ -50,29 +50,29 @@ _WEB_PAGE = re.compile(
 
 @dataclass(slots=True)
 class Rejected:
-    """A log that could not be read, as table ``rejects`` will have it."""
+    """A log that could not be read, as a row of table ``rejects``."""
 
     source: int
     member: str
     position: str
     format: str | None
     importer_version: int | None
-    """None for a log that was taken for this format because that was asked for."""
+    """None for a log that was read as this format because the user asked for it."""
     reason: str
     excerpt: str = ""
 
 
 @dataclass(slots=True)
 class Prepared:
-    """What a unit came to: tables of its games, each game once, and what could not be read."""
+    """A prepared unit: the tables of its games, each game once, and what could not be read."""
 
     unit: Unit
     tables: dict[str, pa.Table]
     rejected: list[Rejected] = field(default_factory=list)
     games: dict[int, int] = field(default_factory=dict)
-    """How many games were read from each source, those met twice among them."""
+    """How many games were read from each source; a game that occurs twice counts twice."""
     duplicates: int = 0
-    """How many of them another log of the unit has too."""
+    """How many of them were also in another log of the unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Settings:
     """What the caller asked for."""
 
     format: str | None
-    """Key of the only log format to expect; None recognises each log by its content."""
+    """Key of the format of all logs; with None, each log is recognised by its content."""
     actions: bool
     """Fill table ``actions``."""
 
@@ -96,7 +96,7 @@ def unrecognised_version() -> int:
 
 
 def prepare(unit: Unit, source_ids: dict[int, int], settings: Settings) -> Prepared:
-    """Return the tables of a unit's games and its rejects; ``source_ids`` by source number."""
+    """Return the tables of a unit's games, and its rejects; ``source_ids`` are by source number."""
     rejected: list[Rejected] = []
     batches: list[Batch] = []
     sources: list[int] = []
@@ -167,7 +167,7 @@ def _by_format(
 
 
 def unrecognised(data: bytes) -> str:
-    """Return why content is not a log, in a sentence.
+    """Return a sentence that says why content is not a log.
 
     >>> unrecognised(b"")
     'the file is empty'
@@ -181,11 +181,11 @@ def unrecognised(data: bytes) -> str:
     for what, magic, at in _KNOWN_ELSEWHERE:
         if data[at:].startswith(magic):
             return what
-    return f"of no log format that paifu knows ({', '.join(formats())})"
+    return f"not a log format that paifu knows ({', '.join(formats())})"
 
 
 def _imported(key: str, blobs: list[Blob], rejected: list[Rejected]) -> Iterator[Imported]:
-    """Yield what the importer reads, whole or, should it fail, log by log."""
+    """Yield what the importer reads: all logs together or, if it fails, log by log."""
     module = importer(key)
 
     def reject(source: Blob, position: str, reason: str, excerpt: str) -> None:
@@ -206,7 +206,7 @@ def _imported(key: str, blobs: list[Blob], rejected: list[Rejected]) -> Iterator
     try:
         whole = read(blobs)
     except Exception:
-        # a fault in paifu must cost one log, not the thousand others of the unit
+        # a fault in paifu must affect one log, not the thousand others of the unit
         for index, blob in enumerate(blobs):
             try:
                 single = read([blob])
@@ -222,7 +222,7 @@ def _imported(key: str, blobs: list[Blob], rejected: list[Rejected]) -> Iterator
 
 
 def _without_endless(imported: Imported) -> Imported:
-    """Return what was imported with those games rejected that are longer than any game is."""
+    """Return the import result in which games of an impossible length are rejected."""
     batch = imported.batch
     rounds, events = np.diff(batch.game_rounds), np.diff(batch.round_events)
     endless = rounds > _LONGEST
@@ -249,7 +249,7 @@ def _fault(error: Exception) -> str:
 def _replayed(
     batch: Batch, sources: Ints, source_ids: Ints, actions: bool, rejected: list[Rejected]
 ) -> tuple[dict[str, pa.Table], Mask]:
-    """Return the tables of the batch's games, each once, and which of the games were played."""
+    """Return the tables of the batch's games, each once, and which of the games have play."""
     played = np.ones(len(batch.games), dtype=bool)
     try:
         tables = replay(batch, source_ids, actions=actions)
@@ -280,9 +280,10 @@ def _replayed(
 
 
 def best_of_each(games: pa.Table) -> Mask:
-    """Return a mask of the games to take, of those with one id the first of the best.
+    """Return a mask of the games to take: of games with the same id, the first of the best.
 
-    Best is what is complete, and then what is of a format that tells more.
+    A complete game is better than a game that is cut off; then a format that records more is
+    better.
     """
     keep = np.zeros(games.num_rows, dtype=bool)
     best: dict[int, int] = {}

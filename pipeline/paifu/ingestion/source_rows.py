@@ -1,4 +1,4 @@
-"""What table ``sources`` says of each source: where it lay, what it came to, what read it."""
+"""The rows of table ``sources``: where each source is, what was read, and by which versions."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from paifu.sources.containers import Source
 
 @dataclass(slots=True)
 class Tally:
-    """What a source came to, over all its units."""
+    """The counts of a source over all its units."""
 
     source: Source
     logs: int = 0
     rejected: int = 0
     ended: bool = False
-    """There is no more of it."""
+    """The source was read to its end."""
     found: list[npt.NDArray[np.int64]] = field(default_factory=list)
     """Ids of the games stored from it; kept only for ``--refresh``."""
 
 
 def source_id(source: Source) -> int:
-    """Return the id of a source: the first eight bytes of its SHA-256, or of its path's end."""
+    """Return the id of a source: the first eight bytes of its SHA-256, or of that of its path."""
     digest = source.sha256 or source.path.encode("utf-8", "surrogateescape").ljust(8, b"\0")[-8:]
     return int.from_bytes(digest[:8], "little", signed=True)
 
 
 def versions_text() -> str:
-    """Return the versions of all importers as table ``sources`` keeps them."""
+    """Return the versions of all importers as table ``sources`` stores them."""
     return " ".join(f"{key}={version}" for key, version in sorted(importer_versions().items()))
 
 
 def source_row(tally: Tally, games: int, ingested_at: datetime) -> dict[str, Any]:
-    """Return the row of a source of which the lake holds ``games`` games."""
+    """Return the row of a source from which the lake has ``games`` games."""
     source = tally.source
     modified = source.modified_at
     return {

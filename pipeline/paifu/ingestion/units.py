@@ -1,6 +1,6 @@
-"""Sources cut into units of work: a bounded number of packed logs each, in order.
+"""Cuts sources into units of work: a bounded number of packed logs each, in order.
 
-A unit becomes one transaction. Archives run over several units, and many small files share one.
+An archive may be divided over several units, and many small files share a unit.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from dataclasses import dataclass, field
 from paifu.sources.containers import Member, Source, Unreadable
 
 _PACKED_LIMIT = 32 << 20
-"""Bytes of packed logs a unit holds at most (but for the last log)."""
+"""Maximum bytes of packed logs in a unit (the last log may exceed it)."""
 
 
 @dataclass(slots=True)
 class Unit:
-    """Logs of one transaction, still packed, and where their sources begin and end."""
+    """Logs, still packed, that are prepared and committed together, with their sources."""
 
     items: list[Member | Unreadable] = field(default_factory=list)
     sources: dict[int, Source] = field(default_factory=dict)
-    """The sources the unit has something of, by their number."""
+    """The sources of the unit's logs, by number."""
     ended: set[int] = field(default_factory=set)
-    """Numbers of the sources that have no more after this unit."""
+    """Numbers of the sources that end in this unit."""
     packed: int = 0
 
     def add(self, item: Member | Unreadable) -> None:
@@ -33,7 +33,7 @@ class Unit:
 
 
 def units(sources: Iterable[Source], logs: int, skip: Callable[[Source], bool]) -> Iterator[Unit]:
-    """Yield the logs of the sources that ``skip`` does not decline, at most ``logs`` at a time."""
+    """Yield the logs of the sources that ``skip`` does not skip, at most ``logs`` at a time."""
     unit = Unit()
     for source in sources:
         if skip(source):

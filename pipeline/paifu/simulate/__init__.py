@@ -1,7 +1,8 @@
-"""Simulated games: complete, legal, written as logs; samples and scale tests come from here.
+"""Simulated games: complete and legal games written as logs, for samples and scale tests.
 
-One way through: walls from a seed (:mod:`wall`), rounds played by kernels (:mod:`play`, whose seats
-ask :mod:`players` or follow a :mod:`script`), wins scored by the rules engine (:mod:`scoring`),
-payments and what follows worked out independently (:mod:`settle`), games written by one module per
-format (``write_…``). Nothing here is shared with the importers but the tile vocabulary.
+The steps are: walls from a seed (:mod:`wall_building`); rounds played by kernels
+(:mod:`play_round`, where :mod:`players` or a :mod:`script` decide for the seats); wins scored by
+the rules engine (:mod:`scoring`); payments and next rounds, computed independently (:mod:`settle`);
+games written by one module per format (``write_…``). This package shares only the tile vocabulary
+with the importers.
 """

@@ -1,4 +1,4 @@
-"""Which discards keep a hand nearest to complete: what simulated players reckon with."""
+"""Which discards keep a hand nearest to complete, for the decisions of simulated players."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from paifu.rules.hands.suit_tables import MOST_SETS, SuitTables
 
 _GROUP_SIZE = (9, 9, 9, 7)
 _FAR = 3
-"""Seven pairs and thirteen orphans are pursued from this shanten on."""
+"""Seven pairs and thirteen orphans are tried only from this shanten on."""
 
 
 @njit
 def discard_shantens(tables: SuitTables, counts: np.ndarray, melds: int, out: np.ndarray) -> int:
     """Write to ``out`` int8[34] the shanten after the discard of each kind held; return the least.
 
-    ``counts`` are ``14 - 3 * melds`` tiles, changed and restored on the way; kinds not held get
-    :data:`NOT_A_HAND`.
+    ``counts`` are ``14 - 3 * melds`` tiles; they are changed during the work and restored. Kinds
+    that are not held get :data:`NOT_A_HAND`.
     """
     for kind in range(KINDS):
         out[kind] = NOT_A_HAND

@@ -1,4 +1,4 @@
-"""The options of a rule set that the play and its settlement need, as plain numbers for kernels."""
+"""The options of a rule set that play and settlement need, as plain numbers for kernels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STICKS_FIRST, STICKS_SHARED, STICKS_SHARED_DOWN, STICKS_STAY = range(4)
 
 
 class Flow(NamedTuple):
-    """Options of ``RuleSet`` by the same names; booleans are 0 and 1."""
+    """Options of ``RuleSet`` with the same names; booleans are 0 and 1."""
 
     players: int
     winds: int
@@ -27,7 +27,7 @@ class Flow(NamedTuple):
     aka: int
     kuitan: int
     max_winners: int
-    """Winners one tile can have."""
+    """How many winners one tile can have."""
     honba_to_all: int
     sanchahou: int
     kyuushu: int
@@ -38,7 +38,7 @@ class Flow(NamedTuple):
     nagashi_own_calls: int
     noten_pool: int
     wait_in_melds_counts: int
-    """0: a wait of which hand and melds hold all four copies is no tenpai."""
+    """0: a wait is not tenpai if the hand and melds hold all four copies of its tiles."""
     renchan: int
     abort_renchan: int
     honba: int
@@ -46,7 +46,7 @@ class Flow(NamedTuple):
     kuikae: int
     kan_dora: int
     dora_ankan: int
-    """The indicator of an ankan is turned up at once; likewise the next two."""
+    """The indicator of an ankan is turned up at once; the next two are for other kans."""
     dora_daiminkan: int
     dora_kakan: int
     ura: int
@@ -77,15 +77,15 @@ class Flow(NamedTuple):
     leftover_sticks: int
 
     def for_kernels(self) -> Any:
-        """Return the options as one record, which kernels take by reference."""
+        """Return the options as one record, which is passed to kernels by reference."""
         return np.array(tuple(self), dtype=[(name, np.int64) for name in self._fields])[()]
 
 
 def flow_of(rules: RuleSet, players: int, length: str, aka: bool, kuitan: bool) -> Flow:
-    """Return the flow of a rule set for a game of so many players.
+    """Return the flow of a rule set for a game with this number of players.
 
-    ``length``, ``aka`` and ``kuitan`` hold where the rule set leaves them to the game. Raises
-    ``RuleError`` where the rule set is for another number of players or asks for a flow that
+    ``length``, ``aka`` and ``kuitan`` are used if the rule set leaves them to the game. Raises
+    ``RuleError`` if the rule set is for another number of players or has a rule of flow that
     simulated games do not have.
     """
     if rules.players not in (0, players):

@@ -1,7 +1,7 @@
-"""Whole games, many side by side: a round of each is played, all wins scored at once, then settled.
+"""Plays many whole games at once: plays a round of each, scores all wins together, settles.
 
-A game depends on the seed and its own number alone, so that any batch, thread or machine plays the
-same one.
+A game depends only on the seed and its own number, so that it is the same in any batch, thread or
+machine.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from paifu.simulate.table_record import NOBODY, TABLE
 from paifu.simulate.wall_building import SEED_WORDS, Shufflers, Words, game_words
 
 KEY_PURPOSE, PLAY_PURPOSE, SEAT_PURPOSE = range(3)
-"""What random words of a game are for."""
+"""The purposes of the random words of a game."""
 
 
 @dataclass(slots=True)
 class Game:
-    """One finished game: its number, who sat where, and its rounds as records of ``TABLE``."""
+    """One finished game: its number, its players by seat, its rounds as records of ``TABLE``."""
 
     number: int
     flow: Flow
     rules: RuleSet
     key: Words | None
-    """The shuffle key its walls follow from, uint32[624]; None where the walls were laid out."""
+    """The shuffle key from which its walls follow, uint32[624]; None if walls were laid by hand."""
     seating: Seating
     rounds: list[Any] = field(default_factory=list)
     values: list[list[Value]] = field(default_factory=list)
-    """What the wins of each round are worth."""
+    """The values of the wins of each round."""
     ended_by: int = -1
 
     @property
     def final_points(self) -> list[int]:
-        """Points by seat at the end, leftover sticks included."""
+        """Points by seat at the end, with leftover sticks."""
         return [int(points) for points in self.rounds[-1]["end"][: self.flow.players]]
 
     @property
@@ -55,7 +55,7 @@ class Game:
 
 
 def new_tables(numbers: npt.NDArray[np.int64], seed: int, flow: Flow, seats: list[Seating]) -> Any:
-    """Return fresh tables for the games of these numbers."""
+    """Return new tables for the games with these numbers."""
     tables = np.zeros(len(numbers), dtype=TABLE)
     # an xorshift state must not be zero
     tables["rng"] = game_words(seed, numbers, 1, PLAY_PURPOSE)[:, 0] | np.uint64(1)
@@ -66,7 +66,7 @@ def new_tables(numbers: npt.NDArray[np.int64], seed: int, flow: Flow, seats: lis
 
 
 def play_games(numbers: npt.NDArray[np.int64], seed: int, rules: RuleSet, flow: Flow) -> list[Game]:
-    """Play the games of these numbers to their ends and return them in order."""
+    """Play the games with these numbers to their ends and return them in order."""
     keys = game_words(seed, numbers, SEED_WORDS // 2, KEY_PURPOSE).astype("<u8").view("<u4")
     seats = seatings(game_words(seed, numbers, flow.players + 1, SEAT_PURPOSE), flow.players)
     games = [
@@ -87,7 +87,7 @@ def play_games(numbers: npt.NDArray[np.int64], seed: int, rules: RuleSet, flow: 
 def finish_rounds(
     tables: Any, live: npt.NDArray[np.int64], games: list[Game]
 ) -> npt.NDArray[np.int64]:
-    """Score and settle a round of the games ``live``, note it, and return the games that go on."""
+    """Score and settle a round of the games ``live``, store it, and return the games that go on."""
     rules, flow = games[0].rules, games[0].flow
     rows, nth = _wins(tables, live)
     try:
@@ -108,7 +108,7 @@ def finish_rounds(
     tables["end_sticks"][live] = [end.sticks_after for end in ends]
     tables["over"][live] = [end.ended_by >= 0 for end in ends]
     tables["ended_by"][live] = [end.ended_by for end in ends]
-    snapshot = tables[live]  # a copy: the tables are played on
+    snapshot = tables[live]  # a copy, because the tables are used for the next round
     for at, (row, end) in enumerate(zip(live.tolist(), ends, strict=True)):
         games[row].rounds.append(snapshot[at])
         games[row].values.append(by_row.get(row, []))
@@ -125,7 +125,7 @@ def finish_rounds(
 def _wins(
     tables: Any, live: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the row of each win of the tables ``live``, and which of its round's it is."""
+    """Return the row of each win of the tables ``live``, and its number in its round."""
     wins = tables["wins"][live].astype(np.int64)
     rows = np.repeat(live, wins)
     nth = np.arange(len(rows)) - np.repeat(np.cumsum(wins) - wins, wins)
@@ -139,7 +139,7 @@ def _ended_rounds(
     rules: RuleSet,
     flow: Flow,
 ) -> list[Ended]:
-    """Return the rounds of the tables ``live`` as the settlement takes them."""
+    """Return the rounds of the tables ``live`` in the form that settlement takes."""
     players = flow.players
     columns = [
         tables[name][live].tolist()

@@ -1,7 +1,7 @@
-"""Whether a winning hand surely has a yaku: a simple test, on purpose apart from the rules engine.
+"""Whether a winning hand has a yaku: a simple check, deliberately independent of the engine.
 
-It is conservative: it knows the yaku that players build on and misses some (chanta, three kans),
-so that a player may decline a win but never claims one that has no yaku.
+It knows the yaku that the players play for, and misses some others (chanta, three kans). So a
+player may pass a win, but never wins without a yaku.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ _SIMPLES = tuple(int(kind) for kind in range(KINDS) if not IS_YAOCHUU[kind])
 
 @inner
 def seat_wind(t: Table, flow: Flow, seat: int) -> int:
-    """Return the wind of a seat, 0 the dealer's east."""
+    """Return the wind of a seat; 0 is east, the dealer's wind."""
     return int((seat - t.number + flow.players) % flow.players)
 
 
 @inner
 def is_value(t: Table, flow: Flow, seat: int, kind: int) -> bool:
-    """Tell whether three of a kind are a yaku for a seat: dragons, its wind, the round's wind."""
+    """Return whether three of a kind are yakuhai for a seat: dragon, seat wind or round wind."""
     return kind >= WHITE or kind == EAST + t.wind or kind == EAST + seat_wind(t, flow, seat)
 
 
 @inner
 def by_circumstance(t: Table, flow: Flow, seat: int, tsumo: bool, robbed: int) -> bool:
-    """Tell whether the way it is won is a yaku in itself."""
+    """Return whether the way of winning is itself a yaku."""
     if t.riichi[seat] == 2:
         return True
     if tsumo:
@@ -55,7 +55,7 @@ def by_circumstance(t: Table, flow: Flow, seat: int, tsumo: bool, robbed: int) -
 def _complete_without(
     tables: SuitTables, counts: np.ndarray, melds: int, first: int, second: int, third: int
 ) -> bool:
-    """Tell whether the hand is complete with three runs (by first kind, -1 none) in it."""
+    """Return whether the hand is complete and has these three runs (by first kind, -1 none)."""
     rest = counts.copy()
     sets = melds
     for start in (first, second, third):
@@ -70,7 +70,7 @@ def _complete_without(
 
 @inner
 def _run_or_none(t: Table, seat: int, start: int) -> int:
-    """Return -1 if a meld is the run that starts there, else the start: still to be found."""
+    """Return -1 if a meld is the run that starts there, or the start if no meld is."""
     for meld in range(t.melds[seat]):
         if t.meld_kind[seat, meld] == CHI:
             others = 0
@@ -85,7 +85,7 @@ def _run_or_none(t: Table, seat: int, start: int) -> int:
 def _has_straight_or_three_colours(
     t: Table, tables: SuitTables, seat: int, counts: np.ndarray
 ) -> bool:
-    """Tell whether 123 456 789 of a suit, or one run in all suits, is in hand and melds."""
+    """Return whether hand and melds have 123 456 789 of a suit, or one run in all suits."""
     melds = t.melds[seat]
     for suit in range(3):
         base = 9 * suit
@@ -107,7 +107,7 @@ def _has_straight_or_three_colours(
 
 @inner
 def _is_nothing(counts: np.ndarray) -> bool:
-    """Tell whether all counts are 0."""
+    """Return whether all counts are 0."""
     for kind in range(KINDS):
         if counts[kind] != 0:
             return False
@@ -116,7 +116,7 @@ def _is_nothing(counts: np.ndarray) -> bool:
 
 @inner_allocating
 def _is_pinfu(t: Table, flow: Flow, seat: int, counts: np.ndarray, win: int) -> bool:
-    """Tell whether a hand without melds is four runs and a valueless pair, on a two-sided wait."""
+    """Return whether a hand without melds is pinfu: four runs, a pair without fu, a ryanmen."""
     for pair in range(KINDS):
         if counts[pair] < 2 or is_value(t, flow, seat, pair):
             continue
@@ -141,7 +141,7 @@ def _is_pinfu(t: Table, flow: Flow, seat: int, counts: np.ndarray, win: int) -> 
 
 @inner
 def _has_two_like_runs(tables: SuitTables, counts: np.ndarray, melds: int) -> bool:
-    """Tell whether a closed hand holds one run twice."""
+    """Return whether a closed hand has the same run twice."""
     for kind in range(25):
         if (
             kind % 9 < 7
@@ -156,7 +156,7 @@ def _has_two_like_runs(tables: SuitTables, counts: np.ndarray, melds: int) -> bo
 
 @inner
 def _of_one_suit(t: Table, seat: int, counts: np.ndarray) -> bool:
-    """Tell whether hand and melds are of one suit, with honours or without."""
+    """Return whether hand and melds are of one suit, with or without honours."""
     suits = 0
     for kind in range(27):
         if counts[kind] > 0:
@@ -170,7 +170,7 @@ def _of_one_suit(t: Table, seat: int, counts: np.ndarray) -> bool:
 
 @inner
 def _of_simples(t: Table, seat: int, counts: np.ndarray) -> bool:
-    """Tell whether hand and melds have neither terminal nor honour."""
+    """Return whether hand and melds have neither terminals nor honours."""
     total = 0
     for kind in _SIMPLES:
         total += counts[kind]
@@ -189,7 +189,7 @@ def _of_simples(t: Table, seat: int, counts: np.ndarray) -> bool:
 def by_tiles(
     t: Table, flow: Flow, tables: SuitTables, seat: int, counts: np.ndarray, win: int
 ) -> bool:
-    """Tell whether the tiles are a yaku: ``counts`` are the concealed ones, ``win`` among them."""
+    """Return whether the tiles make a yaku; ``counts`` are the concealed tiles with ``win``."""
     melds = t.melds[seat]
     closed = t.open_melds[seat] == 0
     for kind in range(EAST, KINDS):
@@ -223,7 +223,7 @@ def by_tiles(
 def has_yaku(
     t: Table, flow: Flow, tables: SuitTables, seat: int, win: int, tsumo: bool, robbed: int
 ) -> bool:
-    """Tell whether a complete hand may be won with; ``robbed`` is the event robbed, or -1."""
+    """Return whether a complete hand may win; ``robbed`` is the event that was robbed, or -1."""
     if by_circumstance(t, flow, seat, tsumo, robbed):
         return True
     counts = t.count[seat].copy()

@@ -1,6 +1,6 @@
-"""What the rules allow at a table: winning, riichi, kans, norths, calls, nine kinds.
+"""What the rules allow at a table: wins, riichi, kans, norths, calls, kyuushu kyuuhai.
 
-The numbers T1-T33 and S1-S13 are those of the Tenhou rule sheets for four and three players.
+The numbers T1-T33 and S1-S13 are from the Tenhou rule sheets for four and three players.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from paifu.simulate.table_record import KITA, PON, Table
 
 NINE = 9
 FOR_A_TURN, FOR_THE_ROUND = 1, 2
-"""How long a seat stays in furiten that has let a tile pass."""
+"""How long a seat stays in furiten after it let a winning tile pass."""
 _YAOCHUU = tuple(int(kind) for kind in np.flatnonzero(IS_YAOCHUU))
 
 
 @inner
 def waits_for(t: Table, seat: int, kind: int) -> bool:
-    """Tell whether a seat of 13 tiles is complete with one more of the kind."""
+    """Return whether a seat with 13 tiles is complete with one more tile of the kind."""
     return bool(t.waits[seat] & bit(kind) != 0)
 
 
 @inner
 def in_furiten(t: Table, seat: int) -> bool:
-    """Tell whether a seat may not win by ron: own river, T26, T27."""
+    """Return whether a seat may not win by ron: own discards, T26, T27."""
     return bool(t.passed[seat] != 0 or t.waits[seat] & t.river_kinds[seat] != 0)
 
 
 @inner
 def pass_by(t: Table, flow: Flow, seat: int, kind: int, event: int) -> None:
-    """Note that nobody won on a tile of ``seat``: furiten for those who wait for it (T26, T27)."""
+    """Record that a tile of ``seat`` passed: furiten for seats that wait for it (T26, T27)."""
     if event == KITA and not flow.kita_pass_furiten:
         return
     for other in range(flow.players):
@@ -72,7 +72,7 @@ def may_declare_nine(t: Table, flow: Flow, seat: int) -> bool:
 
 @inner
 def may_riichi(t: Table, flow: Flow, seat: int) -> bool:
-    """Closed, points for the stick, tiles left (T23); tenpai is asked of the discard."""
+    """Closed, points for the stick, tiles left (T23); tenpai is checked with the discard."""
     return bool(
         t.riichi[seat] == 0
         and t.open_melds[seat] == 0
@@ -84,7 +84,7 @@ def may_riichi(t: Table, flow: Flow, seat: int) -> bool:
 
 @inner
 def riichi_waits_after(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int) -> int:
-    """Return the waits a riichi on the discard of a kind would have (T25); 0: not allowed."""
+    """Return the waits after riichi with the discard of a kind (T25); 0 if it is not allowed."""
     t.count[seat, kind] -= 1
     waits = find_live_waits(t, flow, tables, seat)
     t.count[seat, kind] += 1
@@ -107,7 +107,7 @@ def _may_replace(t: Table) -> bool:
 
 @inner
 def may_ankan(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int) -> bool:
-    """Four in hand; in riichi only with the drawn tile and the waits as they were (T28)."""
+    """Four in hand; in riichi only with the drawn tile and if the waits stay the same (T28)."""
     if not _may_replace(t) or all_kans(t) >= MAX_KANS or t.count[seat, kind] != 4:
         return False
     if t.riichi[seat] == 0:
@@ -126,7 +126,7 @@ def may_ankan(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int) ->
 
 @inner
 def _is_triplet_in_every_reading(t: Table, tables: SuitTables, seat: int, kind: int) -> bool:
-    """Tell whether no run of the 13-tile hand can use the kind: honours, or neighbours missing."""
+    """Return whether no run of the 13-tile hand can use the kind: honours, or no neighbours."""
     if kind >= EAST:
         return True
     number = kind % 9
@@ -144,7 +144,7 @@ def _is_triplet_in_every_reading(t: Table, tables: SuitTables, seat: int, kind: 
 
 @inner
 def may_kakan(t: Table, seat: int, kind: int) -> bool:
-    """A tile of a kind the seat has a pon of."""
+    """The seat has a pon of the tile's kind."""
     if not _may_replace(t) or all_kans(t) >= MAX_KANS or t.count[seat, kind] != 1:
         return False
     for meld in range(t.melds[seat]):
@@ -155,7 +155,7 @@ def may_kakan(t: Table, seat: int, kind: int) -> bool:
 
 @inner
 def may_kita(t: Table, flow: Flow, seat: int) -> bool:
-    """A north with three players, not right after a pon (S8); in riichi only the drawn one."""
+    """A north with three players, not right after a pon (S8); in riichi only the drawn tile."""
     if flow.players != 3 or t.left == 0 or t.count[seat, NORTH] == 0:
         return False
     if t.drawn < 0:
@@ -171,7 +171,7 @@ def may_call(t: Table, seat: int) -> bool:
 
 @inner
 def swap_kinds(flow: Flow, kind: int, low: int) -> int:
-    """Return the kinds kuikae forbids after calling a kind: for a pon with ``low`` -1 (T4)."""
+    """Return the kinds that kuikae forbids after a call (T4); for a pon, ``low`` is -1."""
     if flow.kuikae == KUIKAE_ALLOWED:
         return 0
     forbidden = bit(kind)
@@ -185,7 +185,7 @@ def swap_kinds(flow: Flow, kind: int, low: int) -> int:
 
 @inner
 def has_discard(t: Table, seat: int, forbidden: int) -> bool:
-    """Tell whether a seat holds a tile outside the forbidden kinds."""
+    """Return whether a seat holds a tile that is not of a forbidden kind."""
     for kind in range(KINDS):
         if t.count[seat, kind] > 0 and forbidden & bit(kind) == 0:
             return True
@@ -223,5 +223,5 @@ def may_chi(t: Table, flow: Flow, seat: int, kind: int, low: int) -> bool:
 
 @inner
 def may_daiminkan(t: Table, seat: int, kind: int) -> bool:
-    """Three more in hand; no fifth kan, and none beside four of one seat (T16)."""
+    """Three more in hand; no fifth kan, also not if one seat has four kans (T16)."""
     return may_call(t, seat) and t.count[seat, kind] == 3 and all_kans(t) < MAX_KANS

@@ -1,4 +1,4 @@
-"""Simulated games written out: which formats there are, and the folder or archive they go to."""
+"""Writes simulated games: the formats, and the folder or archive that the files go to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from paifu.simulate.game_loop import Game
 
 
 class Format(NamedTuple):
-    """A log format: how a game is written, and how the file's name ends."""
+    """A log format: its writer, and the ending of the file's name."""
 
     write: Callable[[Game], bytes]
     suffix: str
@@ -40,12 +40,12 @@ def file_name(game: Game, format: str) -> str:
 class Output(AbstractContextManager["Output"]):
     """A folder, or an archive by its name's ending (``.zip``, ``.tar``, ``.tar.gz``).
 
-    Files carry no time, so that equal games make equal archives. Raises ``UsageError`` for a folder
-    that is a file, ``SourceError`` where it cannot be written.
+    Files have no time, so that equal games make equal archives. Raises ``UsageError`` if the folder
+    is a file, ``SourceError`` if it cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
-        """Create the folder or archive; an archive that is there is replaced."""
+        """Create the folder or archive; an existing archive is replaced."""
         self.path = path
         self._zip: zipfile.ZipFile | None = None
         self._tar: tarfile.TarFile | None = None
@@ -69,7 +69,7 @@ class Output(AbstractContextManager["Output"]):
             raise SourceError(f"cannot write {path}: {error.strerror or error}") from error
 
     def _opened(self, path: Path) -> BinaryIO:
-        """Return the file of an archive that would else carry its name within."""
+        """Return an open file for an archive, so that the archive does not contain its own name."""
         self._file = path.open("wb")
         return self._file
 

@@ -1,4 +1,4 @@
-"""What the JSON formats call things: tiles by format, shares of a tsumo, limits, ranks."""
+"""Names in the JSON formats: tiles by format, shares of a tsumo, limits, ranks."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def majiang_tile(tile: int, aka: bool) -> str:
 
 
 def tsumo_words(base: int, by_dealer: bool) -> str:
-    """Return what each pays for a tsumo, as Tenhou writes it: ``4000点∀`` or ``2000-4000点``."""
+    """Return the payments for a tsumo as Tenhou writes them: ``4000点∀`` or ``2000-4000点``."""
     if by_dealer:
         return f"{tsumo_share(base, True)}点∀"
     return f"{tsumo_share(base, False)}-{tsumo_share(base, True)}点"

@@ -1,4 +1,4 @@
-"""Who plays: a standing cast of made-up players, each with a rank, a rating and a style."""
+"""The simulated players: a fixed list of invented players, each with rank, rating and style."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BIRDS = (
     "アオサギ", "ハヤブサ", "トビ", "フクロウ", "キジバト", "カモメ", "ツバメ", "ヒヨドリ",
 )  # fmt: skip
 _MARKS = ("", "100%", "+1", ",", "の弟", "&姉", "<3", '"本"', "二世", " (仮)", "改", "'s")
-"""Beside plain names some that need escaping wherever names are written."""
+"""Plain names, and some names that need escaping wherever they are written."""
 _DAN_HOUOU = (16, 16, 16, 17, 17, 18)
 _STYLE_MEAN = {CALLING: 198, DECLARING: 140, FOLDING: 246, KANNING: 180}
 _STYLE_SPREAD = {CALLING: 50, DECLARING: 40, FOLDING: 10, KANNING: 70}
@@ -23,7 +23,7 @@ _STYLE_SPREAD = {CALLING: 50, DECLARING: 40, FOLDING: 10, KANNING: 70}
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player: what a log says of them, and how they play."""
+    """A player: what a log records about the player, and how the player plays."""
 
     name: str
     dan: int
@@ -31,23 +31,23 @@ class Person:
     rate: float
     sex: str
     style: tuple[int, int, int, int]
-    """Readiness to call, declare riichi, fold and declare kans, in 256ths."""
+    """How often the player calls, declares riichi, folds and declares kans, in 256ths."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """The players of a game by seat, and the hour it starts."""
+    """The players of a game by seat, and the hour in which it starts."""
 
     people: tuple[Person, ...]
     started: str
     """Start of the game, Japan time: ``2026`` month, day and hour in digits."""
     tag: str
-    """Eight hexadecimal digits that make the log's id its own."""
+    """Eight hexadecimal digits that make the log's id unique."""
 
 
 @cache
 def cast() -> tuple[Person, ...]:
-    """Return everybody who plays: each name with its own lasting style."""
+    """Return all players; each name always has the same style."""
     people = []
     for number, (mark, bird) in enumerate((m, b) for m in _MARKS for b in _BIRDS):
         words = np.random.PCG64(number).random_raw(6).tolist()

@@ -1,4 +1,4 @@
-"""A round from the deal to its end: the kernels that ask the players and move the table on."""
+"""Plays a round from the deal to its end: kernels that ask the players and change the table."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ from paifu.simulate.table_record import (
 )
 
 LEAVES_ONE_IN = 60_000
-"""Draws at which a player's connection breaks; one in :data:`RETURNS_ONE_IN` brings him back."""
+"""One in so many draws breaks a player's connection; one in :data:`RETURNS_ONE_IN` restores it."""
 RETURNS_ONE_IN = 12
 _YAOCHUU_MASK = sum(1 << kind for kind in range(KINDS) if IS_YAOCHUU[kind])
 
 
 @inner
 def _connections(t: Table, script: np.ndarray, done: np.ndarray, seat: int) -> None:
-    """Let a seat about to draw lose its connection or come back."""
+    """Let a seat that is about to draw lose its connection or come back."""
     if len(script) == 0:
         if roll(t, RETURNS_ONE_IN if t.away[seat] else LEAVES_ONE_IN) > 0:
             return
@@ -94,7 +94,7 @@ def _end_by_rons(
     tile: int,
     robbed: int,
 ) -> bool:
-    """Let everybody win on a tile who can, in turn order; tell whether the round is over."""
+    """Let every seat that can win on a tile win, in turn order; return whether the round ends."""
     kind = tile // 4
     t.wins = 0
     for step in range(1, flow.players):
@@ -131,7 +131,7 @@ def _end_by_rons(
 
 @inner
 def _only_orphans(t: Table, seat: int) -> bool:
-    """Tell whether a hand is nothing but terminals and honours of twelve kinds or more."""
+    """Return whether a hand has only terminals and honours, of twelve or more kinds."""
     kinds = 0
     for kind in range(KINDS):
         if t.count[seat, kind] > 0:
@@ -150,7 +150,7 @@ def _end_without_win(t: Table, outcome: int, declarer: int) -> None:
 
 @inner
 def _end_exhausted(t: Table, flow: Flow) -> None:
-    """End a round whose wall is used up: nagashi mangan, or tenpai and noten."""
+    """End a round after the last tile of the wall: nagashi mangan, or tenpai and noten."""
     outcome = EXHAUSTIVE
     for seat in range(flow.players):
         t.tenpai[seat] = t.waits[seat] != 0
@@ -168,7 +168,7 @@ def _end_exhausted(t: Table, flow: Flow) -> None:
 
 @inner
 def _aborts_after_discard(t: Table, flow: Flow) -> bool:
-    """End the round by four winds, four riichi or four kans, if it is due (T15, T16)."""
+    """End the round by four winds, four riichi or four kans, if this is due (T15, T16)."""
     outcome = PLAYING
     kind = t.river[t.number, 0] // 4
     alike = 0
@@ -194,7 +194,7 @@ def _aborts_after_discard(t: Table, flow: Flow) -> bool:
 def _own_tiles(
     t: Table, seat: int, event: int, kind: int, low: int, called: int
 ) -> tuple[int, int, int, int]:
-    """Return the called tile and those of the seat's hand that go with it, -1 where none."""
+    """Return the called tile and the tiles of the seat's hand that go with it, padded with -1."""
     if event == CHI:
         first = low if low != kind else low + 1
         second = low + 2 if low + 2 != kind else low + 1
@@ -212,7 +212,7 @@ def _own_tiles(
             third = tile
     if event == DAIMINKAN:
         return called, first, second, third
-    if third >= 0 and third % 4 == 0:  # keep no red five back
+    if third >= 0 and third % 4 == 0:  # use a red five first
         return called, first, third, NO_TILE
     return called, first, second, NO_TILE
 
@@ -227,7 +227,7 @@ def _calls(
     source: int,
     tile: int,
 ) -> int:
-    """Let a discard be called, triplets before runs; return the caller, or -1."""
+    """Let seats call a discard, triplets before runs; return the caller, or -1."""
     kind = tile // 4
     chi_seat = NOBODY
     chi_low = -1
@@ -254,7 +254,7 @@ def _calls(
 
 @inner
 def _discarded_tile(t: Table, seat: int, kind: int) -> int:
-    """Return the tile of a kind to discard: the drawn one, but no red five that need not go."""
+    """Return the tile of a kind to discard: the drawn tile if possible, a red five last."""
     if t.drawn >= 0 and t.drawn // 4 == kind and (t.riichi[seat] == 2 or t.drawn % 4 != 0):
         return int(t.drawn)
     return find(t, seat, kind, False)
@@ -271,7 +271,7 @@ def _replace(
     event: int,
     kind: int,
 ) -> None:
-    """Declare an ankan, kakan or north: it may be robbed, else a replacement is drawn."""
+    """Declare an ankan, kakan or north: if nobody robs it, a replacement tile is drawn."""
     tile = 4 * kind
     if event == ANKAN:
         ankan(t, flow, tables, seat, kind)
@@ -302,7 +302,7 @@ def _discard_turn(
     tile: int,
     riichi: bool,
 ) -> int:
-    """Discard, and return who is to act next: a winner's round is over, a caller's turn comes."""
+    """Discard, and return who acts next: nobody after a win, the caller after a call."""
     if riichi:
         declare_riichi(t, seat)
     discard(t, flow, tables, seat, tile)
@@ -337,11 +337,12 @@ def play_rounds(
     script: np.ndarray,
     done: np.ndarray,
 ) -> None:
-    """Play one round at each of the cleared tables ``rows``, whose walls lie ready.
+    """Play one round at each of the cleared tables ``rows``, whose walls are ready.
 
     ``games`` is a :data:`~paifu.simulate.table_record.TABLE` array and ``flow`` the record that
-    ``Flow.for_kernels`` returns; ``script`` int16[n, 4] and ``done`` bool[n] are of
-    :mod:`paifu.simulate.script`; an empty script leaves all seats to :mod:`paifu.simulate.players`.
+    ``Flow.for_kernels`` returns. ``script`` int16[n, 4] and ``done`` bool[n] are those of
+    :mod:`paifu.simulate.script`; with an empty script, :mod:`paifu.simulate.players` plays all
+    seats.
     """
     for row in rows:
         t = games[row]

@@ -1,7 +1,7 @@
 """Simple players: they reduce shanten, call for a yaku, declare riichi, and fold when it is late.
 
-Every number a player weighs is a whole one, so that games are equal on every machine. A seat's
-``style`` (in 256ths) says how readily it calls, declares riichi, folds and declares kans.
+Players compute only with whole numbers, so that games are equal on every machine. A seat's
+``style`` (in 256ths) says how often it calls, declares riichi, folds and declares kans.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ from paifu.simulate.table_record import (
 
 PASS = -1
 KOKUSHI_KINDS = 11
-"""Kinds of terminals and honours from which thirteen orphans are tried instead of a redeal."""
+"""With so many kinds of terminals and honours, thirteen orphans are tried, not kyuushu kyuuhai."""
 CANDIDATES = 4
-"""Discards whose acceptance is counted; counting it for all would change little and cost much."""
+"""For how many discards the acceptance is counted; more would change little and cost much."""
 _FAR = 3
 _INWARD = (6, 8, 10, 10, 10, 10, 10, 8, 6)
-"""What a number is worth for its neighbours to come."""
+"""The value of each number for runs with its neighbours."""
 _DORA = tuple(int(kind) for kind in DORA_OF)
 _DORA_SANMA = tuple(int(kind) for kind in DORA_OF_SANMA)
 
@@ -72,7 +72,7 @@ def threats(t: Table, flow: Flow, seat: int) -> int:
 
 @inner
 def danger(t: Table, flow: Flow, seat: int, kind: int) -> int:
-    """Return how dangerous a kind looks against all who threaten: 0 for genbutsu of all."""
+    """Return how dangerous a kind looks against all threatening seats; 0 for genbutsu of all."""
     total = 0
     for other in range(flow.players):
         if other == seat or not (t.riichi[other] == 2 or t.open_melds[other] >= 3):
@@ -114,7 +114,7 @@ def is_dora(t: Table, flow: Flow, kind: int) -> int:
 
 @inner
 def worth(t: Table, flow: Flow, seat: int, kind: int) -> int:
-    """Return what a kind is worth keeping for, apart from shanten: neighbours, value, dora."""
+    """Return the value of keeping a kind, apart from shanten: neighbours, yakuhai, dora."""
     unseen = 4 - t.seen[kind] - t.count[seat, kind]
     value = 14 * is_dora(t, flow, kind)
     if kind >= EAST:
@@ -132,7 +132,7 @@ def worth(t: Table, flow: Flow, seat: int, kind: int) -> int:
 
 @inner_allocating
 def flush_suit(t: Table, seat: int) -> int:
-    """Return the suit a seat plays a half flush in, or -1: few tiles are of the others."""
+    """Return the suit in which a seat plays honitsu, or -1; it has few tiles of other suits."""
     tiles = np.zeros(3, np.int64)
     total = 0
     for kind in range(27):
@@ -152,7 +152,7 @@ def flush_suit(t: Table, seat: int) -> int:
 
 @inner
 def has_value_set(t: Table, flow: Flow, seat: int) -> bool:
-    """Tell whether a set of value honours is in hand or melds."""
+    """Return whether hand or melds have a set of yakuhai."""
     for kind in range(EAST, KINDS):
         if is_value(t, flow, seat, kind) and (
             t.count[seat, kind] >= 3 or melded(t, seat, kind) > 0
@@ -163,7 +163,7 @@ def has_value_set(t: Table, flow: Flow, seat: int) -> bool:
 
 @inner
 def _melds_are(t: Table, seat: int, suit: int) -> bool:
-    """Tell whether the melds allow tanyao (``suit`` -1), or a half flush of a suit."""
+    """Return whether the melds allow tanyao (``suit`` -1), or honitsu in a suit."""
     for meld in range(t.melds[seat]):
         for i in range(3):
             kind = t.meld_tile[seat, meld, i] // 4
@@ -176,10 +176,10 @@ def _melds_are(t: Table, seat: int, suit: int) -> bool:
 
 @inner
 def open_plan(t: Table, flow: Flow, seat: int, kind: int, low: int) -> bool:
-    """Tell whether a hand opened with a call of ``kind`` will have a yaku.
+    """Return whether a hand opened with a call of ``kind`` will have a yaku.
 
-    ``low`` is the first kind of a run, -1 for a triplet. A plan is a set of value honours, all
-    simples, a half flush, or triplets only.
+    ``low`` is the first kind of a run, or -1 for a triplet. The yaku that are tried are yakuhai,
+    tanyao, honitsu and toitoi.
     """
     if (low < 0 and is_value(t, flow, seat, kind)) or has_value_set(t, flow, seat):
         return True
@@ -228,9 +228,10 @@ def most_useful(
     least: int,
     careful: bool,
 ) -> int:
-    """Return the kind to discard when attacking: least shanten, then acceptance, then worth.
+    """Return the kind to discard when attacking: least shanten, then acceptance, then value.
 
-    ``after`` are the shantens by discard and ``least`` the least of a kind that is not forbidden.
+    ``after`` is the shanten after each discard, and ``least`` the least of it over the kinds that
+    are not forbidden.
     """
     kinds = np.empty(14, np.int64)
     worths = np.empty(14, np.int64)
@@ -245,7 +246,7 @@ def most_useful(
         if careful:
             value -= danger(t, flow, seat, kind)
         at = found
-        while at > 0 and worths[at - 1] > value:  # the least worth first
+        while at > 0 and worths[at - 1] > value:  # the least valuable first
             worths[at] = worths[at - 1]
             kinds[at] = kinds[at - 1]
             at -= 1
@@ -273,7 +274,7 @@ def most_useful(
 
 @inner
 def folds(t: Table, flow: Flow, seat: int, least: int) -> bool:
-    """Tell whether a seat gives its hand up against those who threaten."""
+    """Return whether a seat folds against the threatening seats."""
     count = threats(t, flow, seat)
     if count == 0 or least <= 0:
         return False
@@ -287,7 +288,7 @@ def folds(t: Table, flow: Flow, seat: int, least: int) -> bool:
 
 @inner_allocating
 def wants_kan(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int, event: int) -> bool:
-    """Tell whether a seat declares a kan it may declare: never at the cost of shanten."""
+    """Return whether a seat declares a kan that is allowed; never if it raises the shanten."""
     if roll(t, 256) >= t.style[seat, KANNING] or (threats(t, flow, seat) and t.riichi[seat] == 0):
         return False
     if t.riichi[seat] != 0:
@@ -303,10 +304,10 @@ def wants_kan(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int, ev
 
 @inner_allocating
 def own_turn(t: Table, flow: Flow, tables: SuitTables, seat: int) -> tuple[int, int]:
-    """Return what a seat of 14 tiles does, as an event and its kind of tile.
+    """Return what a seat with 14 tiles does, as an event and its kind of tile.
 
-    ``WIN``, ``DRAWN_GAME`` (nine kinds), ``ANKAN``, ``KAKAN``, ``KITA``, ``RIICHI`` with the kind
-    discarded, or ``DISCARD``.
+    The event is ``WIN``, ``DRAWN_GAME`` (kyuushu kyuuhai), ``ANKAN``, ``KAKAN``, ``KITA``,
+    ``RIICHI`` with the kind discarded, or ``DISCARD``.
     """
     if t.drawn >= 0:
         kind = t.drawn // 4
@@ -348,7 +349,7 @@ def own_turn(t: Table, flow: Flow, tables: SuitTables, seat: int) -> tuple[int, 
 
 @inner
 def wants_riichi(t: Table, seat: int, waits: int) -> bool:
-    """Tell whether a seat declares riichi on waits: mostly; less so late or in furiten."""
+    """Return whether a seat declares riichi on its waits; less often if it is late or furiten."""
     if all_kans(t) >= MAX_KANS:
         return False
     readiness = t.style[seat, DECLARING]
@@ -371,7 +372,7 @@ def wants_riichi(t: Table, seat: int, waits: int) -> bool:
 def _improves(
     t: Table, tables: SuitTables, seat: int, before: int, first: int, second: int
 ) -> bool:
-    """Tell whether a meld made with two kinds from the hand brings it nearer to complete."""
+    """Return whether a meld with two kinds from the hand reduces the shanten."""
     t.count[seat, first] -= 1
     t.count[seat, second] -= 1
     after = shanten(tables, t.count[seat], t.melds[seat] + 1)
@@ -384,8 +385,9 @@ def _improves(
 def reaction(
     t: Table, flow: Flow, tables: SuitTables, seat: int, source: int, kind: int
 ) -> tuple[int, int]:
-    """Return the call a seat makes on a discard, with the first kind of a run: ``PASS``, ``PON``,
-    ``CHI`` or ``DAIMINKAN``."""
+    """Return the call that a seat makes on a discard, and the first kind of a run.
+
+    The call is ``PASS``, ``PON``, ``CHI`` or ``DAIMINKAN``."""
     if t.away[seat] or t.riichi[seat] != 0:
         return PASS, -1
     next_seat = (source + 1) % flow.players == seat

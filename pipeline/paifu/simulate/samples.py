@@ -29,11 +29,11 @@ _FREE: tuple[tuple[str, int, int, str, str], ...] = (
 _SCRIPTED = {
     "double_ron": 59, "four_riichi": 53, "pao_tsumo": 37, "kita_ron": 64, "disconnected": 58,
 }  # fmt: skip
-"""Scenarios, each with the number of the game whose figures the tests have counted by hand."""
+"""Scenarios, each with the number of the game that the tests have counted by hand."""
 
 
 def sample_files() -> list[tuple[str, bytes]]:
-    """Return name and content of each sample log."""
+    """Return the name and content of each sample log."""
     files = []
     for name, players, number, length, format in _FREE:
         rules = rulesets.get(f"tenhou-{players}p")
@@ -46,11 +46,11 @@ def sample_files() -> list[tuple[str, bytes]]:
 
 
 def scenario_files(name: str, formats: Sequence[str]) -> list[tuple[str, bytes]]:
-    """Return the files of one scenario, or of ``all``, in each format that can have it.
+    """Return the files of one scenario, or of ``all``, in each format that can hold it.
 
-    With several formats each has a folder of its own.
+    With several formats, each has its own folder.
 
-    Raises ``UsageError`` for a scenario there is not.
+    Raises ``UsageError`` for an unknown scenario.
     """
     if name != "all" and name not in SCENARIOS:
         some = ", ".join(list(SCENARIOS)[:6])

@@ -1,7 +1,7 @@
-"""The library of scenarios: every yaku, every outcome, every rarity of play, each in a short game.
+"""The scenarios: every yaku, every outcome and every rare event, each in a short game.
 
-``SCENARIOS`` has them by name. What each is for stands in its ``shows``; that it does show it, the
-tests read from the played game.
+``SCENARIOS`` has them by name. ``shows`` says what each scenario shows; the tests check this in the
+played game.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ _JUNK = "4z"
 
 
 def _tsumo(hand: str, win: str, seat: int = 0, junk: str = _JUNK, **more: str) -> Deal:
-    """A seat waits from the deal on and draws its tile on its second turn."""
+    """A seat is tenpai from the deal and draws its winning tile on its second turn."""
     return Deal((f"{seat} tsumo {win}",), {seat: hand}, own_draws={seat: junk + win}, **more)
 
 
 def _ron(hand: str, win: str, seat: int, loser: int, junk: str = _JUNK, **more: str) -> Deal:
-    """A seat waits from the deal on, and another discards its tile on its first turn."""
+    """A seat is tenpai from the deal, and another discards its winning tile on its first turn."""
     own_draws = {loser: win, seat: junk}
     return Deal((f"{seat} ron {win}",), {seat: hand}, own_draws=own_draws, **more)
 
 
 def _riichi_tsumo(hand: str, win: str, junk: str = _JUNK, **more: str) -> Deal:
-    """The dealer declares riichi on the first turn and draws the tile on the next."""
+    """The dealer declares riichi on the first turn and draws the winning tile on the next."""
     script = (f"0 riichi {junk}", f"0 tsumo {win}")
     return Deal(script, {0: hand}, own_draws={0: junk + win}, **more)
 
 
 def _cheap(dealer: int) -> Deal:
-    """A small win without dora that passes the deal on: the next seat's, from the one after it."""
+    """A small win without dora that passes the deal: the next seat wins from the seat after it."""
     winner, loser = (dealer + 1) % 4, (dealer + 2) % 4
     return _ron("234567m345p67s88s", "5s", winner, loser, dora="9p")
 

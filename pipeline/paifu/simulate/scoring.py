@@ -1,4 +1,4 @@
-"""Wins of simulated rounds, handed to the rules engine in one batch and taken back as values."""
+"""Scores wins of simulated rounds: passes them to the rules engine in one batch."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _MELDS = {
 
 
 class FalseWinError(RuntimeError):
-    """A player won with a hand the engine does not grant: a fault of the play, with its table."""
+    """A player won with a hand that the engine does not accept: a fault of the simulator."""
 
     def __init__(self, row: int, reason: str) -> None:
         super().__init__(reason)
@@ -53,7 +53,7 @@ PAO_YAKU = ("daisangen", "daisuushii", "suukantsu")
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a winning hand is worth."""
+    """The value of a winning hand."""
 
     han: int | None
     fu: int
@@ -62,14 +62,14 @@ class Value:
     points: int
     """Without honba and sticks."""
     yaku: tuple[tuple[str, int], ...]
-    """Keys and han, dora of each kind included."""
+    """Keys and han, including dora of each kind."""
     feeder: int
-    """The seat liable for a yakuman of the hand, or -1; ``fed`` are their number."""
+    """The seat liable for yakuman of the hand, or -1; ``fed`` is the number of these yakuman."""
     fed: int
 
 
 def dora_tiles(table: Any, flow: Flow, *, ura: bool) -> list[int]:
-    """Return the indicators turned up, or the ura beneath them that count, in order."""
+    """Return the indicators turned up, or the ura indicators that count, in order."""
     first = FIRST_DORA_4P if flow.players == 4 else FIRST_DORA_3P
     shown = int(table["shown"])
     if ura:
@@ -157,9 +157,9 @@ def values_of(
     rules: RuleSet,
     flow: Flow,
 ) -> list[Value]:
-    """Return what each win is worth, in the order of ``rows``.
+    """Return the value of each win, in the order of ``rows``.
 
-    Raises :class:`FalseWinError` for a win the engine does not grant.
+    Raises :class:`FalseWinError` for a win that the engine does not accept.
     """
     if len(rows) == 0:
         return []

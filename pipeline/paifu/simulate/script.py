@@ -1,9 +1,9 @@
 """Scripted seats: players that do what a script says as soon as they can, and nothing else.
 
 A script is int16[n, 4]: seat, event, kind (or the code of a red five; -1 for any), and a detail:
-for ``CHI`` the first kind of the run, for ``WIN`` 1 by tsumo and 0 by ron. Each seat takes its
-lines in order, each as soon as it is possible; meanwhile it discards what it draws and calls
-nothing.
+for ``CHI`` the first kind of the run, for ``WIN`` 1 by tsumo and 0 by ron. Each seat does its lines
+in order, each line as soon as it is possible. Until then it discards the tile that it draws, and
+calls nothing.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ SEAT, EVENT, CODE, DETAIL = range(4)
 
 
 def no_script() -> tuple[npt.NDArray[np.int16], npt.NDArray[np.bool_]]:
-    """Return the empty script, and that none of its lines is done."""
+    """Return an empty script and the empty list of lines done."""
     return np.empty((0, 4), dtype=np.int16), np.empty(0, dtype=np.bool_)
 
 
@@ -65,7 +65,7 @@ def next_line(script: np.ndarray, done: np.ndarray, seat: int, event: int) -> in
 
 @inner
 def line_kind(script: np.ndarray, line: int) -> int:
-    """Return the kind of tile a line names, -1 for any."""
+    """Return the kind of tile that a line names, -1 for any."""
     code = script[line, CODE]
     return -1 if code < 0 else _KIND_OF[code]
 
@@ -86,7 +86,7 @@ def named_tile(t: Table, seat: int, code: int) -> int:
 def scripted_turn(
     t: Table, flow: Flow, tables: SuitTables, script: np.ndarray, done: np.ndarray, seat: int
 ) -> tuple[int, int, int]:
-    """Return what a seat of 14 tiles does: the event, its kind, and the tile (-1: any)."""
+    """Return what a seat with 14 tiles does: the event, its kind, and the tile (-1: any)."""
     line = next_line(script, done, seat, -1)
     if line >= 0:
         event = int(script[line, EVENT])
@@ -118,7 +118,7 @@ def scripted_turn(
             return event, kind, tile
     if t.drawn >= 0:
         return DISCARD, t.drawn // 4, t.drawn
-    for i in range(t.size[seat]):  # after a call: the first tile that may go
+    for i in range(t.size[seat]):  # after a call: the first tile that may be discarded
         if t.forbidden & bit(t.hand[seat, i] // 4) == 0:
             return DISCARD, t.hand[seat, i] // 4, int(t.hand[seat, i])
     return DISCARD, t.hand[seat, 0] // 4, int(t.hand[seat, 0])
@@ -126,7 +126,7 @@ def scripted_turn(
 
 @inner
 def scripted_ron(script: np.ndarray, done: np.ndarray, seat: int, kind: int) -> bool:
-    """Tell whether a seat that waits for the kind now wins on it."""
+    """Return whether a seat that waits for the kind now wins on it."""
     line = next_line(script, done, seat, WIN)
     if line < 0 or script[line, DETAIL] != 0 or line_kind(script, line) not in (-1, kind):
         return False
@@ -138,7 +138,7 @@ def scripted_ron(script: np.ndarray, done: np.ndarray, seat: int, kind: int) -> 
 def scripted_reaction(
     t: Table, flow: Flow, script: np.ndarray, done: np.ndarray, seat: int, source: int, kind: int
 ) -> tuple[int, int]:
-    """Return the call a seat makes on a discard, and the first kind of a run."""
+    """Return the call that a seat makes on a discard, and the first kind of a run."""
     line = next_line(script, done, seat, -1)
     if line < 0 or line_kind(script, line) != kind:
         return PASS, -1

@@ -1,7 +1,7 @@
-"""Scripted games: walls laid out by hand and seats that follow a script, for what is rare.
+"""Scripted games: walls laid by hand and seats that follow a script, for rare events.
 
-A scenario is a few such rounds; the game then goes on by free play from other walls to its
-end, so that what comes out is always a whole legal game. It carries no SHUFFLE seed.
+A scenario is a few such rounds. Then the game goes on by free play with other walls to its end, so
+that the result is always a whole legal game. It has no SHUFFLE seed.
 """
 
 from __future__ import annotations
@@ -53,29 +53,29 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A round laid out by hand; what is not said is filled from the tiles left over.
+    """A round laid by hand; everything that is not given is filled from the tiles left over.
 
     Tiles are MPSZ, red fives ``0m 0p 0s``. The script has a line for each act, ``seat verb tile``:
-    ``0 riichi 9s``, ``1 pon 5z``, ``2 chi 3m from 2m`` (the called tile, the run's first),
-    ``0 tsumo``, ``3 ron 5p``. A seat does its next line as soon as it can, and otherwise discards
-    what it draws.
+    ``0 riichi 9s``, ``1 pon 5z``, ``2 chi 3m from 2m`` (the called tile, and the run's first tile),
+    ``0 tsumo``, ``3 ron 5p``. A seat does its next line as soon as it can; until then it discards
+    the tile that it draws.
     """
 
     script: Sequence[str]
     hands: dict[int, str] = field(default_factory=dict)
     """Haipai by seat, 13 tiles or fewer."""
     draws: str = ""
-    """Draws from the live wall in order, whoever's turn it is."""
+    """Draws from the live wall in order, for any seat."""
     own_draws: dict[int, str] = field(default_factory=dict)
-    """Draws by seat, where no call changes the order."""
+    """Draws by seat, if no call changes the order."""
     rinshan: str = ""
     dora: str = ""
-    """Indicators in the order they are turned up; likewise ``ura``."""
+    """Indicators in the order in which they are turned up; ``ura`` in the same order."""
     ura: str = ""
     last: str = ""
     """The last tiles of the live wall, in order."""
     away: str = ""
-    """Tiles to be kept out of the live wall: they go to the dead wall, else to other hands."""
+    """Tiles to keep out of the live wall: they go to the dead wall, or to other hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +89,17 @@ class Scenario:
     length: str = "east"
     kuitan: bool = True
     rules: str = ""
-    """A rule set's name, if not Tenhou's usual one."""
+    """The name of a rule set, if not Tenhou's usual rules."""
 
 
 class _Supply:
-    """The tiles not yet laid."""
+    """The tiles that are not placed yet."""
 
     def __init__(self, players: int) -> None:
         self.left = tile_set(players).tolist()
 
     def take(self, code: int) -> int:
-        """Take a tile of a code: red fives only where they are named, or nothing else is left."""
+        """Take a tile of a code: a red five only if it is named, or if no other tile is left."""
         kind = int(KIND_OF[code])
         copies = [tile for tile in self.left if tile // 4 == kind]
         red = [tile for tile in copies if tile in RED_TILES]
@@ -145,7 +145,7 @@ def lay_wall(deal: Deal, players: int, dealer: int, seed: int) -> Wall:
 
 
 def _hand_positions(players: int, dealer: int, size: int) -> dict[int, list[int]]:
-    """Return the wall positions of each seat's haipai, in the order dealt."""
+    """Return the wall positions of each seat's haipai, in the order of the deal."""
     positions: dict[int, list[int]] = {seat: [] for seat in range(players)}
     at = size - 1
     for block in range(4):
@@ -157,7 +157,7 @@ def _hand_positions(players: int, dealer: int, size: int) -> dict[int, list[int]
 
 
 def _keep_away(deal: Deal, wall: Wall, supply: _Supply, hands: list[int]) -> None:
-    """Lay what must not be drawn into free places of the dead wall, then of the hands."""
+    """Place tiles that must not be drawn in free places of the dead wall, then of the hands."""
     free = [at for at in range(DEAD_WALL) if wall[at] < 0] + [at for at in hands if wall[at] < 0]
     for kind in dict.fromkeys(int(KIND_OF[code]) for code in parse_tiles(deal.away)):
         for tile in [tile for tile in supply.left if tile // 4 == kind]:
@@ -173,7 +173,7 @@ def parse_line(line: str) -> tuple[int, int, int, int]:
     >>> parse_line("2 chi 3m from 2m") == (2, CHI, 2, 1)
     True
 
-    Raises ``UsageError`` for what is no line.
+    Raises ``UsageError`` for an invalid line.
     """
     words = line.split()
     try:
@@ -190,9 +190,9 @@ def parse_line(line: str) -> tuple[int, int, int, int]:
 def play_scenario(scenario: Scenario, number: int | None = None) -> Game:
     """Play a scenario and the rest of its game.
 
-    What the script leaves open follows from ``number``, by default one made of the scenario's name:
-    another scenario beside it changes no byte. Raises ``UsageError`` naming the first line of a
-    script that could not be done.
+    Everything that the script leaves open follows from ``number``. By default, it is made from the
+    scenario's name, so that adding another scenario changes no byte of this one. Raises
+    ``UsageError`` with the first line of a script that could not be done.
     """
     if number is None:
         number = zlib.crc32(scenario.name.encode())

@@ -1,9 +1,9 @@
-"""What a round pays, what follows from it, and how a game ends, in plain Python.
+"""The payments of a round, the next round, and the end of a game, in plain Python.
 
-Only a hand's worth comes from the rules engine; who pays it, honba, sticks, liability, draws,
-renchan, the extra round and the end of the game are worked out here on their own, so that a
-re-scored simulation checks one settlement against another. T1-T33 and S1-S13 are the rules of the
-Tenhou sheets for four and three players.
+Only the value of a hand comes from the rules engine. Who pays it, honba, sticks, liability, draws,
+renchan, the extra round and the end of the game are computed here independently, so that re-scoring
+a simulation compares two implementations of settlement. T1-T33 and S1-S13 are the rules of the
+Tenhou rule sheets for four and three players.
 """
 
 from __future__ import annotations
@@ -42,28 +42,28 @@ _MANGAN = _LIMIT_BASE["mangan"]
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """A win as the settlement needs it: who, on whose tile, and the basic points of the hand."""
+    """A win as settlement needs it: the winner, whose tile, and the basic points of the hand."""
 
     winner: int
     loser: int
-    """The winner himself by tsumo."""
+    """The seat whose tile was won on; the winner itself by tsumo."""
     base: int
-    """Basic points (a mangan's are 2000), all yakuman together."""
+    """Basic points (2000 for a mangan), with all yakuman."""
     feeder: int = NOBODY
-    """The seat liable for a yakuman it fed."""
+    """The seat that is liable for a yakuman (pao)."""
     fed_base: int = 0
-    """Basic points of what it is liable for."""
+    """Basic points of the yakuman for which it is liable."""
     own_sticks: int = 0
     """1 if the winner has a riichi stick of this round on the table."""
 
 
 @dataclass(slots=True)
 class Ended:
-    """A round at its end, before anything is paid, and what :func:`settle` makes follow."""
+    """A round at its end, before payments, and the fields that :func:`settle` fills in."""
 
     outcome: int
     scores: list[int]
-    """By seat, riichi sticks of the round already paid."""
+    """Points by seat, after the riichi sticks of the round were paid."""
     dealer: int
     wind: int
     honba: int
@@ -71,11 +71,11 @@ class Ended:
     wins: list[Win] = field(default_factory=list)
     tenpai: list[bool] = field(default_factory=list)
     nagashi: list[bool] = field(default_factory=list)
-    # what follows
+    # filled in by settle
     deltas: list[list[int]] = field(default_factory=list)
-    """A row for each win, or one for a draw."""
+    """A row for each win, or one row for a draw."""
     after: list[int] = field(default_factory=list)
-    """By seat; with sticks left over at the game's end where the rules give them away."""
+    """Points by seat; at the game's end with leftover sticks, if the rules give them to a seat."""
     sticks_after: int = 0
     next_wind: int = 0
     next_dealer: int = 0
@@ -104,7 +104,7 @@ def up_to_hundred(points: int) -> int:
 
 
 def ron_points(base: int, by_dealer: bool) -> int:
-    """Return what a ron pays: four shares, the dealer's win six."""
+    """Return what a ron pays: four shares, or six if the dealer wins."""
     return up_to_hundred(base * (6 if by_dealer else 4))
 
 
@@ -114,7 +114,7 @@ def tsumo_share(base: int, dealer_in_it: bool) -> int:
 
 
 def _tsumo_shares(base: int, winner: int, dealer: int, players: int) -> list[int]:
-    """Return what each seat pays for a tsumo; three players lose the absent one's share (S12)."""
+    """Return what each seat pays for a tsumo; with three players the fourth share is lost (S12)."""
     return [
         0 if seat == winner else tsumo_share(base, dealer in (seat, winner))
         for seat in range(players)
@@ -122,7 +122,7 @@ def _tsumo_shares(base: int, winner: int, dealer: int, players: int) -> list[int
 
 
 def win_delta(win: Win, dealer: int, honba: int, sticks: int, flow: Flow) -> list[int]:
-    """Return each seat's change by one win that is paid so many honba and takes so many sticks."""
+    """Return each seat's change by one win, with the honba and sticks that it gets."""
     paid = [0] * flow.players
     honba_all = honba * flow.honba * (flow.players - 1)
     by_dealer = win.winner == dealer
@@ -132,7 +132,7 @@ def win_delta(win: Win, dealer: int, honba: int, sticks: int, flow: Flow) -> lis
         shares = _tsumo_shares(rest, win.winner, dealer, flow.players)
         for seat, share in enumerate(shares):
             paid[seat] += share + (honba * flow.honba if seat != win.winner and not fed else 0)
-        if fed:  # T20: as if the feeder had dealt in, honba and all
+        if fed:  # T20: as if the feeder had dealt in, also for honba
             paid[win.feeder] += ron_points(win.fed_base, by_dealer) + honba_all
     elif fed and win.feeder != win.loser:
         half = ron_points(win.fed_base, by_dealer) // 2
@@ -147,7 +147,7 @@ def win_delta(win: Win, dealer: int, honba: int, sticks: int, flow: Flow) -> lis
 
 
 def _win_deltas(end: Ended, flow: Flow) -> list[list[int]]:
-    """Return the change by each win: the nearest winner has honba and sticks (T19)."""
+    """Return the change by each win: the nearest winner gets honba and sticks (T19)."""
     others = sum(win.own_sticks for win in end.wins[1:])
     deltas = []
     for nth, win in enumerate(end.wins):
@@ -160,7 +160,7 @@ def _win_deltas(end: Ended, flow: Flow) -> list[list[int]]:
 
 
 def noten_delta(tenpai: list[bool], flow: Flow) -> list[int]:
-    """Return each seat's change at an exhaustive draw (T7).
+    """Return each seat's change of points at an exhaustive draw (T7).
 
     >>> from paifu.rules import rulesets
     >>> from paifu.simulate.flow import flow_of
@@ -176,7 +176,7 @@ def noten_delta(tenpai: list[bool], flow: Flow) -> list[int]:
 
 
 def nagashi_delta(nagashi: list[bool], dealer: int, flow: Flow) -> list[int]:
-    """Return each seat's change by nagashi mangan, those of several summed (T18)."""
+    """Return each seat's change by nagashi mangan; several are added up (T18)."""
     delta = [0] * flow.players
     for seat, achieved in enumerate(nagashi):
         if achieved:
@@ -187,19 +187,19 @@ def nagashi_delta(nagashi: list[bool], dealer: int, flow: Flow) -> list[int]:
 
 
 def _first(scores: list[int]) -> int:
-    """Return the first of the ranking, ties by seat (T13)."""
+    """Return the seat in first place; ties are in the order of seats (T13)."""
     return scores.index(max(scores))
 
 
 def leads(seat: int, scores: list[int], flow: Flow) -> bool:
-    """Tell whether a seat is first; where the rules say so, a tie is not (T10)."""
+    """Return whether a seat is first; by some rules a tie does not count (T10)."""
     if flow.yame_sole_first:
         return all(scores[seat] > points for other, points in enumerate(scores) if other != seat)
     return _first(scores) == seat
 
 
 def _dealer_goes_on(end: Ended, flow: Flow) -> bool:
-    """Tell whether the dealer won, or was tenpai at a draw, as far as that lets him stay."""
+    """Return whether the dealer stays dealer, because it won or was tenpai at a draw."""
     if flow.renchan == RENCHAN_NEVER:
         return False
     if end.outcome in (TSUMO, RON):
@@ -209,7 +209,7 @@ def _dealer_goes_on(end: Ended, flow: Flow) -> bool:
 
 
 def end_of_game(end: Ended, flow: Flow) -> int:
-    """Return how the game ends with a round whose payments are made, or -1 if it goes on."""
+    """Return how the game ends after a round and its payments, or -1 if it goes on."""
     scores = end.after
     low = min(scores)
     if (flow.bust == BUST_BELOW_ZERO and low < 0) or (flow.bust == BUST_ZERO and low <= 0):
@@ -238,7 +238,7 @@ def end_of_game(end: Ended, flow: Flow) -> int:
 
 
 def _follow(end: Ended, flow: Flow) -> None:
-    """Fill in the round that follows: T7, T15, T18."""
+    """Fill in the next round: T7, T15, T18."""
     won = end.outcome in (TSUMO, RON)
     is_abort = not won and end.outcome not in (EXHAUSTIVE, NAGASHI)
     stays = _dealer_goes_on(end, flow) or (is_abort and bool(flow.abort_renchan))
@@ -249,7 +249,7 @@ def _follow(end: Ended, flow: Flow) -> None:
 
 
 def _give_sticks(end: Ended, flow: Flow) -> None:
-    """Give sticks left at the game's end to the first, or as the rules have it (T12)."""
+    """Give sticks left at the game's end to the first, or as the rules say (T12)."""
     if end.sticks_after == 0 or flow.leftover_sticks == STICKS_STAY:
         return
     best = max(end.after)
@@ -265,9 +265,9 @@ def _give_sticks(end: Ended, flow: Flow) -> None:
 
 
 def settle(end: Ended, flow: Flow) -> None:
-    """Pay a round and fill in what follows from it.
+    """Pay a round and fill in the next round or the end of the game.
 
-    Points after the last round include the sticks left over; its ``deltas`` do not.
+    Points after the last round include leftover sticks; its ``deltas`` do not.
     """
     if end.outcome in (TSUMO, RON):
         end.deltas = _win_deltas(end, flow)
@@ -286,7 +286,7 @@ def settle(end: Ended, flow: Flow) -> None:
 
 
 def results(scores: list[int], rules: RuleSet) -> list[float]:
-    """Return each seat's final result in thousands: points over the return, uma and oka.
+    """Return each seat's final result in thousands: points minus the return, plus uma and oka.
 
     >>> from paifu.rules import rulesets
     >>> results([56000, 26600, 4000, 13400], rulesets.get("tenhou-4p"))
@@ -315,7 +315,7 @@ def results(scores: list[int], rules: RuleSet) -> list[float]:
 
 
 def whole_results(scores: list[int], rules: RuleSet) -> list[int]:
-    """Return results in whole thousands, half away from zero; the first takes the balance (T11).
+    """Return results in whole thousands, halves away from zero; the first gets the rest (T11).
 
     >>> from paifu.rules import rulesets
     >>> whole_results([41500, 33000, 31000, -5500], rulesets.get("tenhou-4p"))

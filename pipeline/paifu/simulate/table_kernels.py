@@ -1,7 +1,7 @@
-"""What can happen at a table: kernels that deal, draw, discard, meld and turn up dora.
+"""The acts at a table: kernels that deal, draw, discard, meld and turn up dora.
 
-Each changes the state and writes the event. None decides anything and none asks whether it is
-allowed: that is :mod:`paifu.simulate.legality`.
+Each kernel changes the state and writes the event. It decides nothing and does not check whether
+the act is allowed: :mod:`paifu.simulate.legality` does that.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ HAIPAI = 13
 MAX_KANS = 4
 NO_TILE = -1
 FIRST_DORA_4P, FIRST_DORA_3P = 5, 9
-"""Wall position of the first indicator; the others at every second one, ura before each."""
+"""Wall position of the first indicator; then every second position, each ura before its dora."""
 
 
 @inner
@@ -89,7 +89,7 @@ def first_dora(flow: Flow) -> int:
 
 @inner
 def see(t: Table, tile: int) -> None:
-    """Count a tile that everybody can see from now on."""
+    """Count a tile that all seats can now see."""
     t.seen[tile // 4] += 1
 
 
@@ -103,7 +103,7 @@ def take(t: Table, seat: int, tile: int) -> None:
 
 @inner
 def give(t: Table, seat: int, tile: int) -> None:
-    """Take a tile out of a seat's hand, the others keeping their order."""
+    """Take a tile out of a seat's hand; the others keep their order."""
     last = t.size[seat] - 1
     at = 0
     while at < last and t.hand[seat, at] != tile:
@@ -128,7 +128,7 @@ def find(t: Table, seat: int, kind: int, red_first: bool) -> int:
 
 @inner
 def melded(t: Table, seat: int, kind: int) -> int:
-    """Return how many tiles of a kind lie in a seat's melds."""
+    """Return how many tiles of a kind are in a seat's melds."""
     copies = 0
     for meld in range(t.melds[seat]):
         for i in range(4):
@@ -140,7 +140,7 @@ def melded(t: Table, seat: int, kind: int) -> int:
 
 @inner
 def find_live_waits(t: Table, flow: Flow, tables: SuitTables, seat: int) -> int:
-    """Return what a seat of 13 tiles waits for as the rule set counts tenpai, as a bit set."""
+    """Return the waits of a seat with 13 tiles, as the rule set counts tenpai, as a bit set."""
     waits = np.int64(find_waits(tables, t.count[seat], t.melds[seat]))
     if waits != 0 and flow.wait_in_melds_counts == 0:
         for kind in range(KINDS):
@@ -151,7 +151,7 @@ def find_live_waits(t: Table, flow: Flow, tables: SuitTables, seat: int) -> int:
 
 @inner
 def update_waits(t: Table, flow: Flow, tables: SuitTables, seat: int) -> None:
-    """Note what a seat of 13 tiles waits for."""
+    """Store the waits of a seat with 13 tiles."""
     t.waits[seat] = find_live_waits(t, flow, tables, seat)
 
 
@@ -182,7 +182,7 @@ def clear(tables: npt.NDArray[Any], rows: npt.NDArray[np.int64], flow: Flow) -> 
 
 @inner
 def deal(t: Table, flow: Flow, tables: SuitTables) -> None:
-    """Deal from ``t.wall``, whose tiles are drawn from its end backwards: four, four, four, one."""
+    """Deal four, four, four and one tile per seat from ``t.wall``, from its end backwards."""
     for block in range(4):
         for step in range(flow.players):
             seat = (t.number + step) % flow.players
@@ -211,7 +211,7 @@ def draw(t: Table, seat: int) -> None:
 
 @inner
 def draw_replacement(t: Table, seat: int, source: int) -> None:
-    """Draw from the dead wall, whose tiles lie in stacks of two, the upper one first."""
+    """Draw from the dead wall, which has stacks of two tiles, the upper tile first."""
     at = t.replacements
     t.drawn = t.wall[at + 1 if at % 2 == 0 else at - 1]
     t.replacements += 1
@@ -224,7 +224,7 @@ def draw_replacement(t: Table, seat: int, source: int) -> None:
 
 @inner
 def show_dora(t: Table, flow: Flow) -> None:
-    """Turn up one further indicator."""
+    """Turn up one more indicator."""
     if flow.kan_dora:
         tile = int(t.wall[first_dora(flow) + 2 * t.shown])
         t.shown += 1
@@ -234,7 +234,7 @@ def show_dora(t: Table, flow: Flow) -> None:
 
 @inner
 def show_pending(t: Table, flow: Flow) -> None:
-    """Turn up the indicators that open kans owe."""
+    """Turn up the indicators of open kans that are due."""
     while t.pending > 0:
         t.pending -= 1
         show_dora(t, flow)
@@ -242,7 +242,7 @@ def show_pending(t: Table, flow: Flow) -> None:
 
 @inner
 def discard(t: Table, flow: Flow, tables: SuitTables, seat: int, tile: int) -> None:
-    """Discard a tile; what open kans owe is turned up first."""
+    """Discard a tile; indicators of open kans that are due are turned up first."""
     show_pending(t, flow)
     write(t, DISCARD, seat, tile, NOBODY)
     give(t, seat, tile)
@@ -283,7 +283,7 @@ def pay_riichi(t: Table, seat: int) -> None:
 
 @inner
 def interrupt(t: Table) -> None:
-    """End the first go-around and everybody's ippatsu: somebody called."""
+    """End the first go-around and the ippatsu of all seats, after a call."""
     t.broken = 1
     for seat in range(4):
         t.ippatsu[seat] = 0
@@ -293,7 +293,7 @@ def interrupt(t: Table) -> None:
 def _lay_down(
     t: Table, event: int, seat: int, source: int, tiles: tuple[int, int, int, int]
 ) -> None:
-    """Add a meld whose first tile is the called one, and its event."""
+    """Add a meld, with the called tile first, and its event."""
     at = t.melds[seat]
     t.meld_kind[seat, at] = event
     t.meld_from[seat, at] = source
@@ -315,7 +315,7 @@ def call(
     event: int,
     tiles: tuple[int, int, int, int],
 ) -> None:
-    """Take a discard: ``tiles`` are the called one, then the seat's own, -1 where there is none."""
+    """Call a discard: ``tiles`` are the called tile and then the seat's own, padded with -1."""
     for i in range(1, 4):
         if tiles[i] >= 0:
             give(t, seat, tiles[i])
@@ -335,7 +335,7 @@ def call(
 
 @inner
 def _note_feeder(t: Table, seat: int, source: int, kind: int, event: int) -> None:
-    """Note who fed the last set of three dragons, four winds or four kans."""
+    """Store who fed the last set of three dragons, four winds or four kans."""
     dragons = 0
     winds = 0
     for meld in range(t.melds[seat]):
@@ -352,7 +352,7 @@ def _note_feeder(t: Table, seat: int, source: int, kind: int, event: int) -> Non
 
 @inner
 def ankan(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int) -> None:
-    """Lay down the four tiles of a kind."""
+    """Meld the four tiles of a kind as an ankan."""
     for i in range(4):
         give(t, seat, 4 * kind + i)
         see(t, 4 * kind + i)
@@ -363,7 +363,7 @@ def ankan(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int) -> Non
 
 @inner
 def kakan(t: Table, flow: Flow, tables: SuitTables, seat: int, tile: int) -> None:
-    """Add a tile to its pon; the meld stands as one only once nobody robs it."""
+    """Add a tile to its pon; it becomes a kan only if nobody robs it."""
     give(t, seat, tile)
     see(t, tile)
     for meld in range(t.melds[seat]):
@@ -390,7 +390,7 @@ def kita(t: Table, flow: Flow, tables: SuitTables, seat: int, tile: int) -> None
 
 @inner
 def replace_after(t: Table, flow: Flow, seat: int, event: int) -> None:
-    """Do what follows a kan or north that nobody robbed: dora when it is due, and the draw."""
+    """After a kan or north that was not robbed: turn up dora if due, and draw the replacement."""
     interrupt(t)
     if event == KITA:
         draw_replacement(t, seat, AFTER_KITA)

@@ -1,8 +1,8 @@
-"""What a simulated table is: one row of arrays per game, played on by kernels, read by writers.
+"""A simulated table: one record of arrays per game, which kernels change and writers read.
 
-Everything of a round stands in one record of :data:`TABLE`, so that a kernel takes a single
-argument and a batch of games is one structured array. Tiles are physical ones, 0-135: kind * 4 +
-copy; the red fives are the copies 0 of 5m, 5p and 5s. Seats are 0-3, seat 0 dealt first.
+The whole state of a round is one record of :data:`TABLE`, so that a kernel takes a single argument
+and a batch of games is one structured array. Tiles are physical tiles, 0-135: kind * 4 + copy; the
+red fives are the copies 0 of 5m, 5p and 5s. Seats are 0-3; seat 0 is the first dealer.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import numpy as np
 from paifu.game.tiles import KINDS
 
 Table = Any
-"""One record of a :data:`TABLE` array, as kernels and writers see it."""
+"""One record of a :data:`TABLE` array, for kernels and writers."""
 
 TILES = 4 * KINDS
 RED_TILES = (16, 52, 88)
 MAX_EVENTS = 288
-"""More than any round can have: 70 draws, 86 discards, 16 calls, and what goes with them."""
+"""More events than a round can have: 70 draws, 86 discards, 16 calls and the events with them."""
 MAX_RIVER = 40
 NOBODY = -1
 
@@ -128,11 +128,12 @@ TABLE = np.dtype(
 )
 """The state of one game at its table, and the record of the round it plays.
 
-``next`` is the wall position drawn next, ``left`` the drawable tiles; ``drawn`` is the tile just
-drawn (-1 after a call) and ``source`` where it came from (:data:`LIVE_WALL` …); ``shown`` counts
-dora indicators, ``pending`` those of open kans that wait for the discard. ``riichi`` is 1
-declared, 2 paid; ``passed`` 1 temporary furiten, 2 for the rest of the hand. ``waits``,
-``river_kinds``, ``safe`` and ``forbidden`` (kuikae) are bit sets of kinds. ``robbed`` is the
-``KAKAN``, ``ANKAN`` or ``KITA`` a ron was won on, else -1. ``delta`` has a row per win (or one for
-a draw), honba and sticks included; ``start`` is before riichi sticks, ``end`` after everything.
+    ``next`` is the wall position of the next draw and ``left`` the number of drawable tiles.
+    ``drawn`` is the tile just drawn (-1 after a call) and ``source`` where it came from
+    (:data:`LIVE_WALL` …). ``shown`` counts dora indicators; ``pending`` counts those of open kans
+    that wait for the discard. ``riichi`` is 1 declared, 2 paid; ``passed`` is 1 in temporary
+    furiten, 2 in furiten for the rest of the round. ``waits``, ``river_kinds``, ``safe`` and
+    ``forbidden`` (kuikae) are bit sets of kinds. ``robbed`` is the ``KAKAN``, ``ANKAN`` or ``KITA``
+    that a ron was on, or -1. ``delta`` has a row per win (or one row for a draw), with honba and
+    sticks. ``start`` is before riichi sticks, ``end`` after all payments.
 """

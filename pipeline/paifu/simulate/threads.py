@@ -1,4 +1,4 @@
-"""Many games played on several threads and handed out in order, whatever the number of threads."""
+"""Plays many games on several threads and yields them in order, for any number of threads."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from paifu.simulate.game_loop import play_games
 from paifu.simulate.log_files import FORMATS, file_name
 
 BATCH = 1000
-"""Most games played side by side, 55 MB a thread: with fewer, scoring wins costs more a game."""
+"""Games per batch, which take 55 MB per thread; with fewer, scoring costs more per game."""
 AHEAD = 1
-"""Batches worked on ahead, per thread."""
+"""How many batches per thread are played ahead."""
 
 Files = list[tuple[str, bytes]]
 """Name and content of each file of a game."""
@@ -27,8 +27,7 @@ def written_games(
 ) -> Iterator[Files]:
     """Yield the files of games 0 to ``count - 1`` of a seed, in order.
 
-    With several formats each has a folder of its own.
-    """
+    With several formats, each has its own folder."""
 
     size = min(BATCH, -(-count // max(1, jobs)))
 

@@ -1,8 +1,8 @@
-"""Walls as Tenhou builds them: a 624-word key seeds MT19937, SHA-512 whitens its words, and a
-Fisher-Yates shuffle orders the tiles (the base64 form of the SHUFFLE seed).
+"""Builds walls as Tenhou does, from the base64 form of the SHUFFLE seed.
 
-Everything works on a batch of games, a row each. The twister and the shuffle are kernels; their
-oracle in the tests is numpy's own MT19937.
+A 624-word key seeds MT19937, SHA-512 hashes its words, and a Fisher-Yates shuffle orders the tiles.
+Everything works on a batch of games, one row per game. The twister and the shuffle are kernels; the
+tests compare them with numpy's own MT19937.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ Words = npt.NDArray[np.uint32]
 SEED_WORDS = 624
 SEED_KIND = "mt19937ar-sha512-n288-base64"
 RAW_WORDS = 288
-"""Words of the twister used up by each round."""
+"""How many words of the twister each round uses."""
 WHITE_WORDS = 144
-"""Words they are whitened to: nine SHA-512 digests."""
+"""How many words their hashes have: nine SHA-512 digests."""
 DICE_WORDS = (135, 136)
 _BLOCK = 128
 _LAG = 397
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _GAP = (4, 32)
-"""Tiles from 2m to 8m, which a three-player set leaves out."""
+"""Tiles from 2m to 8m, which the three-player set does not have."""
 
 
 def splitmix(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
@@ -47,8 +47,8 @@ def game_words(
 ) -> npt.NDArray[np.uint64]:
     """Return ``count`` random words for each game number, ``uint64[len(games), count]``.
 
-    They depend on the seed, the game's number and the purpose alone: not on the batch, the thread
-    or the machine.
+    They depend only on the seed, the game's number and the purpose, not on the batch, the thread or
+    the machine.
     """
     key = splitmix(np.array([seed % 2**64], dtype=np.uint64))
     key = splitmix(key ^ np.uint64(purpose))
@@ -103,7 +103,7 @@ def seed_twisters(keys: Words, states: Words) -> None:
 def twist(states: Words, at: npt.NDArray[np.int32], out: Words) -> None:
     """Write each row's next ``out.shape[1]`` words to ``out``; ``at`` int32[N] is its position.
 
-    A position of 624 (also the start's) means that the state is used up and is twisted first.
+    A position of 624 (also at the start) means that the state is used up; it is twisted first.
     """
     for row in range(len(states)):
         state = states[row]
@@ -141,7 +141,7 @@ class Shufflers:
     """The walls of a batch of games, a round at a time."""
 
     def __init__(self, keys: Words, players: int) -> None:
-        """Seed from ``keys`` uint32[N, 624]; three players play without 2m-8m."""
+        """Seed from ``keys`` uint32[N, 624]; three-player walls have no 2m-8m."""
         self._states = np.empty((len(keys), SEED_WORDS), dtype=np.uint32)
         seed_twisters(np.ascontiguousarray(keys, dtype=np.uint32), self._states)
         self._at = np.full(len(keys), SEED_WORDS, dtype=np.int32)

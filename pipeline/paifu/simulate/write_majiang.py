@@ -1,7 +1,7 @@
-"""Games written as majiang JSON (牌譜), the format of kobalab's programs; four players only.
+"""Writes games as majiang JSON (牌譜), the format of kobalab's programs; only four players.
 
-Seats in it are counted from the dealer of each round. Ranks, ratings and connections are not in
-this format, nor a riichi's stick apart from its declaration.
+The format counts seats from the dealer of each round. It does not have ranks, ratings, connections,
+or the payment of a riichi stick as a separate event.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ _DRAWN = {
     SUUCHA: "四家立直", SUUKAN: "四開槓", SANCHAHOU: "三家和",
 }  # fmt: skip
 _FROM = {3: "-", 2: "=", 1: "+"}
-"""The seat before, opposite, after."""
+"""The seat before, the seat opposite, the seat after."""
 Event = dict[str, Any]
 
 
 def write(game: Game) -> bytes:
     """Return a game as the bytes of a majiang JSON file.
 
-    Raises ``UsageError`` for three players, which the format does not know.
+    Raises ``UsageError`` for three players, which the format does not have.
     """
     if game.flow.players != 4:
         raise UsageError("majiang JSON is for four players: choose another --format")
@@ -69,7 +69,7 @@ def write(game: Game) -> bytes:
 
 
 def hand_text(tiles: list[str]) -> str:
-    """Return tiles as majiang writes a hand: by suit, red fives where fives stand.
+    """Return tiles as majiang writes a hand: by suit, with red fives in the place of fives.
 
     >>> hand_text(["p1", "m2", "m0", "m6", "z7"])
     'm206p1z7'
@@ -83,14 +83,14 @@ def hand_text(tiles: list[str]) -> str:
 
 
 class _Round:
-    """A round as it is written."""
+    """The state while a round is written."""
 
     def __init__(self, game: Game, table: Any, values: list[Value]) -> None:
         self.game, self.table, self.values = game, table, values
         self.aka = bool(game.flow.aka)
         self.dealer = int(table["number"])
         self.melds: list[list[str]] = [[], [], [], []]
-        """What each seat has laid down, by seat as the game counts them."""
+        """The melds of each seat, with the game's numbering of seats."""
 
     def place(self, seat: int) -> int:
         """Return a seat counted from the dealer."""
@@ -157,7 +157,7 @@ class _Round:
         return events + [self.win(nth) for nth in range(len(self.values))]
 
     def called(self, seat: int, source: int, tile: int, used: list[int]) -> str:
-        """Return a called meld, and note it: the called tile carries its origin."""
+        """Return a called meld and store it; the called tile is marked with its discarder."""
         mark = _FROM[(source - seat) % 4]
         own = [self.tile(other) for other in used if other >= 0]
         name = self.tile(tile)
@@ -168,7 +168,7 @@ class _Round:
         return meld
 
     def kan(self, seat: int, kind: int, tile: int, used: list[int]) -> str:
-        """Return an ankan, or a pon with the tile added, and note it."""
+        """Return an ankan, or a pon with the added tile, and store it."""
         if kind == ANKAN:
             numbers = sorted(
                 (self.tile(t)[1] for t in (tile, *used)), key=lambda n: (int(n) or 5, n)
@@ -187,7 +187,7 @@ class _Round:
         raise ValueError(f"seat {seat} adds {name} to no pon")
 
     def shown(self, seat: int, last: str = "") -> str:
-        """Return a seat's hand with its melds, the winning tile last of the concealed ones."""
+        """Return a seat's hand with its melds; the winning tile is the last concealed tile."""
         tiles = [tile for tile in self.table["hand"][seat].tolist() if tile >= 0]
         if last and int(self.table["win_tile"]) in tiles:
             tiles.remove(int(self.table["win_tile"]))

@@ -1,7 +1,7 @@
-"""Games written as mjai: one JSON event a line, in the dialect that records yaku, fu and payments.
+"""Writes games as mjai: one JSON event per line, in the dialect with yaku, fu and payments.
 
-Names, results and connections beyond the players' names are not in this format, nor which copy of
-a tile was drawn.
+The format has the players' names, but not their ranks, results and connections, and not which copy
+of a tile was drawn.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _NAMES = {
     "shousuushii": "shosushi", "suukantsu": "sukantsu", "ura_dora": "uradora",
     "aka_dora": "akadora", "kita": "nukidora",
 }  # fmt: skip
-"""gimite's names of yaku where they are not the vocabulary's keys."""
+"""gimite's names of yaku that differ from the vocabulary's keys."""
 Event = dict[str, Any]
 
 
@@ -84,7 +84,7 @@ def events(game: Game) -> Iterator[Event]:
 
 
 class _Round:
-    """A round as it is written: the tiles in hand and the points at each moment."""
+    """The state while a round is written: the tiles in hand and the points."""
 
     def __init__(self, game: Game, table: Any, values: list[Value]) -> None:
         self.game, self.table, self.values = game, table, values
@@ -130,7 +130,7 @@ class _Round:
         yield {"type": "end_kyoku"}
 
     def other(self, kind: int, seat: int, tile: int, source: int, used: list[int]) -> Event | None:
-        """Return an event that is not a discard; None for one the format does not have."""
+        """Return an event that is not a discard, or None if the format does not have it."""
         named = mjai_tile(tile, self.aka) if tile >= 0 else ""
         if kind == DRAW:
             return {"type": "tsumo", "actor": seat, "pai": named}
@@ -172,7 +172,7 @@ class _Round:
         return {"deltas": deltas, "scores": list(self.scores)}
 
     def hora(self, winner: int) -> Event:
-        """Return a win."""
+        """Return the event of a win."""
         table, value = self.table, self.values[self.win]
         tile = int(table["win_tile"])
         hand = [held for held in table["hand"][winner].tolist() if held != tile]
@@ -195,7 +195,7 @@ class _Round:
         }
 
     def ryukyoku(self) -> Event:
-        """Return a round's end without a win."""
+        """Return the event of a round's end without a win."""
         outcome = int(self.table["outcome"])
         return {
             "type": "ryukyoku",
@@ -206,7 +206,7 @@ class _Round:
 
 
 def yaku_names(value: Value) -> dict[str, int]:
-    """Return the yaku of a win by gimite's names: winds without their wind, dragons together."""
+    """Return the yaku of a win by gimite's names, which do not name the wind or the dragon."""
     named: dict[str, int] = {}
     for key, han in value.yaku:
         name = _NAMES.get(key, key)

@@ -1,6 +1,6 @@
-"""Games written as Tenhou XML (mjlog 2.3), attribute for attribute as Tenhou writes it.
+"""Writes games as Tenhou XML (mjlog 2.3), attribute for attribute as Tenhou writes it.
 
-Draws and discards, nine events of ten, are looked up in tables of ready text.
+Draws and discards, which are nine of ten events, are looked up in tables of ready text.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from paifu.simulate.table_record import (
 from paifu.simulate.wall_building import seed_text
 
 _PLAIN = tuple(f"<{letter}{tile}/>" for letter in "TUVWDEFG" for tile in range(TILES))
-"""Every draw by seat and tile, then every discard."""
+"""The text of every draw by seat and tile, then of every discard."""
 _DISCARDS = 4 * TILES
 DRAW_TYPE = {
     EXHAUSTIVE: "", NAGASHI: "nm", KYUUSHU: "yao9", SUUFON: "kaze4", SUUCHA: "reach4",
@@ -57,11 +57,11 @@ _URA = 53
 _GO_HUMAN, _GO_NO_AKA, _GO_NO_KUITAN, _GO_SOUTH, _GO_SANMA = 0x01, 0x02, 0x04, 0x08, 0x10
 _GO_JOUKYUU, _GO_HOUOU, _GO_CHIPS, _GO_PARLOUR = 0x20, 0xA0, 0x200, 0x400
 _PARLOUR_CHIP = 5000
-"""Points of a chip from which on the lobby is a parlour's."""
+"""From this value of a chip, in points, the lobby is a parlour's."""
 
 
 def log_id(game: Game) -> str:
-    """Return the log's id, as Tenhou forms it: start, type, lobby and a hash."""
+    """Return the log's id in Tenhou's form: start, type, lobby and a hash."""
     return f"{game.seating.started}gm-{go_type(game):04x}-0000-{game.seating.tag}"
 
 
@@ -112,7 +112,7 @@ def write(game: Game) -> bytes:
 
 
 def hundreds(points: Any, players: int) -> list[int]:
-    """Return points by seat in hundreds, four of them."""
+    """Return points by seat in hundreds, always for four seats."""
     return [int(value) // 100 for value in points[:players]] + [0] * (4 - players)
 
 
@@ -126,7 +126,7 @@ def round_text(
 ) -> str:
     """Return a round from INIT to its AGARI or RYUUKYOKU.
 
-    ``chips`` by seat, empty where none are played for, are brought to what they are at its end.
+    ``chips`` by seat (empty if the game has no chips) are updated to the end of the round.
     """
     players = game.flow.players
     count = int(table["events"])
@@ -161,7 +161,7 @@ def round_text(
 
 
 def _connections_before(game: Game, kinds: list[int], seats: list[int]) -> tuple[str, int]:
-    """Return the connections before the first draw, which stand before INIT, and their number."""
+    """Return the connections before the first draw, which are before INIT, and their number."""
     count = 0
     while kinds[count] in (LEAVE, RETURN):
         count += 1
@@ -169,14 +169,14 @@ def _connections_before(game: Game, kinds: list[int], seats: list[int]) -> tuple
 
 
 def connection(game: Game, kind: int, seat: int) -> str:
-    """Return the element of a seat that drops out (BYE) or comes back (UN)."""
+    """Return the element of a seat that disconnects (BYE) or comes back (UN)."""
     if kind == LEAVE:
         return f'<BYE who="{seat}" />'
     return f'<UN n{seat}="{percent(game.seating.people[seat].name)}"/>'
 
 
 class _Running:
-    """A round as it is written: the points at each moment, and which win comes next."""
+    """The state while a round is written: the points, and which win comes next."""
 
     def __init__(
         self, game: Game, table: Any, values: list[Value], chips: list[int], is_last: bool
@@ -192,7 +192,7 @@ class _Running:
         self.win = 0
 
     def element(self, at: int, kind: int, seat: int, tile: int) -> str:
-        """Return the element of an event that is neither draw nor discard."""
+        """Return the element of an event that is neither a draw nor a discard."""
         if kind in (CHI, PON, DAIMINKAN, ANKAN, KAKAN, KITA):
             own = self.table["event_used"][at].tolist()
             source = int(self.table["event_from"][at])
@@ -212,7 +212,7 @@ class _Running:
         return connection(self.game, kind, seat)
 
     def changes(self, nth: int) -> str:
-        """Return ``sc``: points before and their change by a win or draw, and take the change."""
+        """Return ``sc`` (points before a win or draw, and their change), and apply the change."""
         delta = hundreds(self.table["delta"][nth], self.players)
         pairs = [value for pair in zip(self.scores, delta, strict=True) for value in pair]
         self.scores = [points + change for points, change in zip(self.scores, delta, strict=True)]
@@ -223,7 +223,7 @@ class _Running:
         return f'sc="{numbers(pairs)}"'
 
     def chips_moved(self) -> list[int]:
-        """Return each seat's change of chips by the win at hand, or by a draw."""
+        """Return each seat's change of chips by the current win, or by a draw."""
         moved = [0] * 4
         if self.win < len(self.values):
             winner, loser = int(self.table["winner"][self.win]), int(self.table["loser"])
@@ -235,7 +235,7 @@ class _Running:
         return moved
 
     def owari(self) -> str:
-        """Return the final points and results, where this is the game's last element."""
+        """Return the final points and results, if this is the game's last element."""
         if not self.is_last or self.win < len(self.values):
             return ""
         points = [value // 100 for value in self.game.final_points]
@@ -245,7 +245,7 @@ class _Running:
         return f' owari="{",".join(finals)}"{ratio}'
 
     def agari(self, winner: int) -> str:
-        """Return a win."""
+        """Return the element of a win."""
         table, value = self.table, self.values[self.win]
         hand = sorted(tile for tile in table["hand"][winner].tolist() if tile >= 0)
         tile = int(table["win_tile"])
@@ -275,7 +275,7 @@ class _Running:
         return "".join(parts)
 
     def ryuukyoku(self) -> str:
-        """Return a round's end without a win."""
+        """Return the element of a round's end without a win."""
         table, outcome = self.table, int(self.table["outcome"])
         parts = ["<RYUUKYOKU"]
         if DRAW_TYPE[outcome]:
@@ -289,7 +289,7 @@ class _Running:
         return "".join(parts)
 
     def shows_hand(self, outcome: int, seat: int) -> bool:
-        """Tell whether a seat's hand is shown when the round ends so."""
+        """Return whether a seat's hand is shown at this end of the round."""
         if outcome in (EXHAUSTIVE, NAGASHI):
             return bool(self.table["tenpai"][seat])
         if outcome == SANCHAHOU:
@@ -297,7 +297,7 @@ class _Running:
         return outcome == SUUCHA or (outcome == KYUUSHU and seat == self.table["declarer"])
 
     def last_discarder(self) -> int:
-        """Return who made the round's last discard (or added the tile that three would rob)."""
+        """Return who made the round's last discard (or added the tile that three seats rob)."""
         count = int(self.table["events"])
         kinds = self.table["event_kind"][:count].tolist()
         last = max(at for at in range(count) if kinds[at] in (DISCARD, KAKAN, KITA))
@@ -307,8 +307,8 @@ class _Running:
 def meld_code(kind: int, seat: int, source: int, tile: int, own: list[int]) -> int:
     """Return Tenhou's 16-bit number of a meld.
 
-    ``tile`` is the called tile (any of an ankan's), ``own`` those beside it, -1 where none;
-    of a kakan ``tile`` is the added one and ``own`` the pon, its called tile first.
+    ``tile`` is the called tile (any tile of an ankan), and ``own`` are the other tiles, padded with
+    -1. For a kakan, ``tile`` is the added tile and ``own`` is the pon, its called tile first.
     """
     direction = (source - seat) % 4 if source >= 0 else 0
     if kind == CHI:
@@ -330,7 +330,7 @@ def meld_code(kind: int, seat: int, source: int, tile: int, own: list[int]) -> i
 
 
 def meld_codes(table: Any, seat: int) -> list[int]:
-    """Return a seat's melds and norths as numbers, the latest first as Tenhou lists them."""
+    """Return a seat's melds and norths as numbers, the latest first, as in Tenhou's logs."""
     own = np.flatnonzero(table["event_seat"][: int(table["events"])] == seat)
     kinds = table["event_kind"][own].tolist()
     tiles = table["event_tile"][own].tolist()
@@ -357,7 +357,7 @@ def _position(pair: tuple[int, int]) -> int:
 
 
 def yaku_text(value: Value, *, in_riichi: bool) -> str:
-    """Return the yaku of a win: ids of yakuman, or ids with han; ura of 0 han after riichi too."""
+    """Return the yaku of a win: ids of yakuman, or ids with han; after riichi also ura of 0 han."""
     if value.limit == "yakuman":
         ids = [tenhou_id(key) for key, _ in value.yaku]
         return f' yakuman="{numbers(sorted(ids))}"'
@@ -372,7 +372,7 @@ def yaku_text(value: Value, *, in_riichi: bool) -> str:
 
 
 def chips_of(value: Value, rules: RuleSet) -> list[tuple[int, int]]:
-    """Return what chips a win earns from each payer: Tenhou's number of the yaku, and how many."""
+    """Return the chips of a win from each payer: Tenhou's number of the yaku, and how many."""
     worth = {
         "ippatsu": rules.chip_ippatsu, "aka_dora": rules.chip_red, "ura_dora": rules.chip_ura,
     }  # fmt: skip
@@ -381,7 +381,7 @@ def chips_of(value: Value, rules: RuleSet) -> list[tuple[int, int]]:
 
 
 def tenhou_id(key: str) -> int:
-    """Return Tenhou's number of a yaku; a yaku Tenhou does not know has none and raises."""
+    """Return Tenhou's number of a yaku; raise an error for a yaku that Tenhou does not have."""
     number = YAKU[YAKU_INDEX[key]].tenhou
     if number is None:
         raise ValueError(f"mjlog has no number for {key}")

@@ -1,7 +1,7 @@
-"""Games written as tenhou.net/6 JSON: a round is seventeen arrays, a hand, its draws, its discards.
+"""Writes games as tenhou.net/6 JSON: a round is seventeen arrays; a seat has hand, draws, discards.
 
-The order of events between seats, the timing of dora and the ura beneath a hand that did not win
-in riichi are not in this format.
+This format does not have the order of events between seats, the timing of dora, or the ura of a win
+without riichi.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _DRAWN = {
 }  # fmt: skip
 _TSUMOGIRI = 60
 _NO_DISCARD = 0
-"""Stands among the discards for a daiminkan, whose discard comes after another draw."""
+"""Marks a daiminkan among the discards; its own discard comes after another draw."""
 
 
 def write(game: Game) -> bytes:
@@ -77,7 +77,7 @@ def write(game: Game) -> bytes:
 
 
 def rule(game: Game) -> dict[str, Any]:
-    """Return the rule as Tenhou words it: room, length, open tanyao, red fives."""
+    """Return the rule in Tenhou's words: room, length, open tanyao, red fives."""
     flow = game.flow
     words = ("三" if flow.players == 3 else "") + "鳳" + ("南" if flow.winds == 2 else "東")
     words += ("喰" if flow.kuitan else "") + ("赤" if flow.aka else "")
@@ -85,12 +85,12 @@ def rule(game: Game) -> dict[str, Any]:
 
 
 def _plain(number: float) -> float:
-    """Return a whole number without decimals, as the format has it."""
+    """Return a whole number without decimals, as in the format."""
     return int(number) if number == int(number) else number
 
 
 def _connections(game: Game) -> list[dict[str, int]]:
-    """Return who dropped out (0) and came back (1), with the round and event it happened at."""
+    """Return who disconnected (0) and came back (1), with the round and event."""
     found = []
     for nth, table in enumerate(game.rounds):
         count = int(table["events"])
@@ -164,7 +164,7 @@ def _by_seat(table: Any, aka: bool) -> tuple[list[list[Any]], list[list[Any]]]:
 
 
 def _called(letter: str, called: int, own: list[int], direction: int) -> str:
-    """Return a call: the letter and the called tile stand where its discarder sits."""
+    """Return a call: the position of the letter and the called tile shows the discarder."""
     tiles = [str(tile) for tile in sorted(own)]
     at = 0 if letter == "c" or direction == 3 else 1 if direction == 2 else len(tiles)
     tiles.insert(at, f"{letter}{called}")
@@ -191,7 +191,7 @@ def result(game: Game, table: Any, values: list[Value]) -> list[Any]:
 
 
 def win(game: Game, table: Any, winner: int, value: Value) -> list[Any]:
-    """Return a win: who, from whom, who is liable, the value in words, the yaku."""
+    """Return a win: the winner, the discarder, the liable seat, the value in words, the yaku."""
     loser = int(table["loser"])
     base = base_of(value.limit, value.han, value.fu, value.yakuman, game.rules.kiriage_mangan)
     is_dealer = winner == int(table["number"])
