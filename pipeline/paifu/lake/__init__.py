@@ -1,1 +1,1 @@
-"""The lake: a DuckLake of Parquet files under an SQL catalog. It stores games, and asks nothing."""
+"""The lake: a DuckLake of Parquet files with an SQL catalog. It only stores games."""

@@ -1,7 +1,7 @@
-"""What holds between the tables of every lake: keys, counts and sums, as queries for a breach.
+"""What must hold between the tables of a lake (keys, counts, sums), as queries for violations.
 
-A record that breaks the rules of play, or contradicts itself, is flagged and may break sums too:
-those are asked of games without flags.
+A record that breaks the rules of play, or contradicts itself, has flags, and its sums may also be
+wrong. So queries about sums leave out games with flags.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from paifu.schema.tables import TABLES
 
 
 def agreement() -> Iterator[tuple[str, str, str]]:
-    """Yield what may not be: the table it is about, what is wrong, and a query that finds it.
+    """Yield each possible violation: the table, what is wrong, and a query that finds it.
 
-    Each query gives the ``game_id`` of what it finds, once or more often.
+    Each query returns the ``game_id`` of what it finds, perhaps several times.
     """
     for name, table in TABLES.items():
         if "game_id" in table.names and name != "games":
@@ -52,7 +52,7 @@ def agreement() -> Iterator[tuple[str, str, str]]:
     )
     yield (
         "round_seats",
-        "points at the end that are not those at the start and what was won",
+        "points at the end that are not the points at the start plus what was won",
         """
         SELECT game_id FROM round_seats WHERE points_end - points_start <> delta""",
     )
@@ -113,7 +113,7 @@ def agreement() -> Iterator[tuple[str, str, str]]:
     )
     yield (
         "flags",
-        "reasons that are not those the games have",
+        "reasons other than those of the games",
         """
         SELECT game_id FROM games
         LEFT JOIN (SELECT game_id, count(DISTINCT reason) AS n FROM flags GROUP BY 1)

@@ -1,7 +1,7 @@
-"""Keeping a lake small and quick: files merged, deleted rows and old snapshots dropped.
+"""Keeps a lake small and quick: merges files, and drops deleted rows and old snapshots.
 
-What is merged is compared with its digests before, and counted after. What it replaces stays for
-those who read it (:mod:`paifu.lake.retention`).
+Files are compared with their digests before they are merged, and their rows are counted after. The
+files that they replace are kept for readers (:mod:`paifu.lake.retention`).
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from paifu.lake.leftovers import sweep_old
 from paifu.lake.retention import rewritten, set_keep, tidy
 
 _WRITTEN = {"parquet_compression": "zstd", "parquet_compression_level": "6"}
-"""How DuckLake writes the files it merges: seldom, so smaller rather than sooner."""
+"""How DuckLake writes merged files. That is seldom, so small files matter more than speed."""
 
 _ROW_GROUPS = {"seeds": 4_096, "walls": 20_480}
-"""Rows held together where a row is long: a writer, and who reads a few, has them in memory."""
+"""Rows in a row group of tables with long rows, because writers and readers hold whole groups."""
 
 _NAMED = 3
-"""Damaged files that are named in an error."""
+"""How many damaged files an error names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +40,16 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
-    """What a compaction came to."""
+    """The result of a compaction."""
 
     before: Size
     after: Size
     kept_until: datetime | None
-    """When the files that it replaced may go; None where none are kept."""
+    """When the replaced files may be removed; None if no replaced files are kept."""
 
 
 def size(lake: Lake) -> Size:
-    """Return the number and bytes of the Parquet files of the lake as it stands."""
+    """Return the number and bytes of the Parquet files of the current lake."""
     row = lake.connection.execute(
         f"""SELECT coalesce(sum(file_count), 0), coalesce(sum(file_size_bytes), 0)
         FROM ducklake_table_info('{CATALOG}')"""
@@ -58,12 +58,12 @@ def size(lake: Lake) -> Size:
 
 
 def compact(lake: Lake, *, kept: timedelta | None = None, now: bool = False) -> Compacted:
-    """Merge small files and drop deleted rows and old snapshots; return what it came to.
+    """Merge small files and drop deleted rows and old snapshots; return the result.
 
-    The files of before are kept for a time, which ``kept`` sets for the lake, for those who read
-    them; with ``now`` they go at once, as soon as no paifu reads. Raises
-    :class:`~paifu.errors.LakeError` where the lake cannot be written, where a file is missing or is
-    not what was written, before anything is changed, and where others do not stop reading.
+    The replaced files are kept for readers, for a time that ``kept`` sets for the lake. With
+    ``now`` they are removed as soon as no paifu reads the lake. Raises
+    :class:`~paifu.errors.LakeError` if the lake cannot be written; if a file is missing or has
+    changed (then nothing is compacted); and if others do not stop reading.
     """
     if kept is not None:
         set_keep(lake, kept)
@@ -103,7 +103,7 @@ def _set_options(lake: Lake) -> None:
 
 
 def _to_write_anew(lake: Lake) -> list[str]:
-    """Return the tables of several files, or with deleted rows."""
+    """Return the tables that have several files or deleted rows."""
     rows = lake.connection.execute(
         f"""SELECT table_name FROM ducklake_table_info('{CATALOG}')
         WHERE file_count > 1 OR delete_file_count > 0 ORDER BY 1"""
@@ -112,7 +112,7 @@ def _to_write_anew(lake: Lake) -> list[str]:
 
 
 def _write_anew(lake: Lake, table: str) -> None:
-    """Merge the files of a table and drop its deleted rows; count what came of it."""
+    """Merge the files of a table, drop its deleted rows, and check the number of rows."""
     with lake.locks.committing():
         rows = _rows(lake, table)
         lake.maintain(
@@ -133,7 +133,7 @@ def _rows(lake: Lake, table: str) -> int:
 
 
 def _new(lake: Lake, table: str) -> list[LakeFile]:
-    """Return the files of a table that have just been written; none of a lake by its URL."""
+    """Return the files of a table that have just been written; empty for a lake at a URL."""
     found = [] if lake.location.is_url else files(lake.connection, "f.table_name = ?", [table])
     return [file for file in found if file.current and not file.deletes and file.sha256 is None]
 
@@ -143,7 +143,7 @@ def _is_whole(lake: Lake, file: LakeFile) -> bool:
 
 
 def _check_files(lake: Lake, tables: list[str]) -> None:
-    """Compare the files of these tables with their digests, and see that the others are there."""
+    """Compare the files of these tables with their digests, and check that other files exist."""
     if lake.location.is_url:
         return
     wrong = (

@@ -1,8 +1,8 @@
-"""How a lake is found and attached: DuckDB, its two extensions, the catalog, and what can go wrong.
+"""Finds and attaches a lake: DuckDB, its two extensions, the catalog, and possible errors.
 
-A lake is a folder with ``catalog.sqlite`` and ``data/``, or a DuckLake URL; where the Parquet files
-of a URL's catalog go, is said by ``PAIFU_DATA_PATH`` when the lake is made. The extensions come
-from installed packages and are loaded from their files, so nothing is downloaded.
+A lake is a folder with ``catalog.sqlite`` and ``data/``, or a DuckLake URL. For a URL,
+``PAIFU_DATA_PATH`` says where the Parquet files go when the lake is made. The extensions are loaded
+from the files of installed packages, so nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from paifu.host.terminal import is_utf8
 from paifu.lake.failures import lacks_tables, unusable
 
 CATALOG = "lake"
-"""Name under which every connection of paifu attaches the lake."""
+"""The name under which every connection of paifu attaches the lake."""
 
 DATA = "data/"
-"""Where the Parquet files of a lake in a folder lie, seen from its catalog."""
+"""The folder of the Parquet files of a lake in a folder, relative to its catalog."""
 
 METADATA = f"__ducklake_metadata_{CATALOG}"
-"""Name under which DuckLake attaches the lake's catalog for itself."""
+"""The name under which DuckLake itself attaches the lake's catalog."""
 
 _EXTENSIONS = ("duckdb_extension_sqlite_scanner", "duckdb_extension_ducklake")
 _OF_CATALOG = {
@@ -43,30 +43,30 @@ _OF_CATALOG = {
 }
 _OF_STORE = "duckdb_extension_httpfs"
 _STORES = ("s3://", "gs://", "gcs://", "r2://", "http://", "https://")
-"""How the addresses of object stores begin."""
+"""The beginnings of addresses of object stores."""
 _WRITER_MEMORY = "1GB"
-"""What DuckDB may use to write a lake, however large; beyond that it uses the disk."""
+"""The memory that DuckDB may use to write a lake of any size; beyond that it uses the disk."""
 _BUSY_TIMEOUT_MS = 20_000
 _BUSY = "database is locked"
 Options = dict[str, str | int | bool]
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
-"""How an address begins; one letter is a drive of Windows."""
+"""The beginning of an address; a single letter is a Windows drive."""
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """Where a lake is: a folder, or a DuckLake URL for a catalog kept elsewhere."""
+    """Where a lake is: a folder, or a DuckLake URL of a catalog elsewhere."""
 
     text: str
 
     @property
     def is_url(self) -> bool:
-        """The lake was named by a DuckLake URL."""
+        """Whether the lake was named by a DuckLake URL."""
         return self.text.startswith("ducklake:")
 
     @property
     def folder(self) -> Path:
-        """The folder of a lake that is not a URL."""
+        """The folder of a lake in a folder."""
         return Path(self.text).expanduser().absolute()
 
     @property
@@ -81,19 +81,19 @@ class Location:
 
     @property
     def locks(self) -> Path:
-        """The folder of the files by which processes at a lake in a folder know of each other."""
+        """The folder of the lock files of processes that use a lake in a folder."""
         return self.folder / "locks"
 
     @property
     def place(self) -> str:
-        """How messages name it."""
+        """The name of the lake in messages."""
         return self.text if self.is_url else str(self.folder)
 
 
 def extension_file(package: str) -> Path:
     """Return the DuckDB extension that a package installs.
 
-    Raises :class:`~paifu.errors.LakeError` where the package does not fit the installed DuckDB.
+    Raises :class:`~paifu.errors.LakeError` if the package does not fit the installed DuckDB.
     """
     spec = find_spec(package)
     folders = spec.submodule_search_locations if spec else None
@@ -108,33 +108,33 @@ def extension_file(package: str) -> Path:
 
 
 def connect() -> duckdb.DuckDBPyConnection:
-    """Return a DuckDB connection in memory that knows DuckLake and SQLite."""
+    """Return a DuckDB connection in memory with DuckLake and SQLite."""
     connection = duckdb.connect(
         config={
             "autoinstall_known_extensions": "false",
             "autoload_known_extensions": "false",
-            # what pip has put beside DuckDB is trusted as DuckDB is: to check the signatures of
-            # 70 MB takes longer than all else that opening a lake does
+            # The packages installed with pip are trusted like DuckDB itself: checking the
+            # signatures of 70 MB would take longer than everything else when a lake is opened.
             "allow_unsigned_extensions": "true",
             "temp_directory": _spill_folder(),
         }
     )
-    with suppress(duckdb.InvalidInputException):  # a notebook without ipywidgets has no bar to stop
+    with suppress(duckdb.InvalidInputException):  # a notebook without ipywidgets has no bar
         connection.execute("SET enable_progress_bar = false")
     for package in _EXTENSIONS:
         connection.load_extension(str(extension_file(package)))
-    # else SQLite's scanner reads each table of the catalog in a connection of its own, and one
-    # statement sees the catalog of before and after what another process commits
+    # Otherwise SQLite's scanner reads each table of the catalog in a separate connection, and one
+    # statement could see the catalog both before and after another process commits.
     connection.execute("SET GLOBAL sqlite_disable_multithreaded_scans = true")
-    connection.execute("SET allow_unsigned_extensions = false")  # which cannot be undone
+    connection.execute("SET allow_unsigned_extensions = false")  # this cannot be undone
     return connection
 
 
 def _spill_folder() -> str:
-    """Return a new folder for what does not fit into memory, until the exit.
+    """Return a new folder for data that does not fit into memory; it is removed at exit.
 
-    Each connection has its own, for they would write files of one name. Empty, for everything to
-    stay in memory, where no folder can be made.
+    Each connection has its own folder, because connections write files of the same names. The text
+    is empty if no folder can be made; then all data stays in memory.
     """
     try:
         return tempfile.mkdtemp(prefix="spill-", dir=private_folder())
@@ -152,14 +152,14 @@ def attach(
 ) -> None:
     """Attach a lake as ``lake`` and make it the default catalog.
 
-    ``create`` makes one where there is none; ``version`` is the snapshot to read, and to go on
-    reading whatever is written. A catalog whose writer was killed has to be opened once for writing
-    before it can be read; one on a read-only medium is read from a copy, since SQLite wants to
-    write beside it. Raises :class:`~paifu.errors.LakeError`.
+    ``create`` makes a lake if there is no lake. ``version`` is the snapshot to read, which stays
+    the same when others write. A catalog whose writer was killed must be opened once for writing
+    before it can be read. A catalog on a read-only medium is read from a copy, because SQLite needs
+    to write beside it. Raises :class:`~paifu.errors.LakeError`.
     """
     if not location.text:
         raise LakeError("the lake is named by an empty text: name the folder it is in")
-    if write:  # a writer reads each file once, and should not keep a lake's worth of them
+    if write:  # a writer reads each file once, and need not keep the files in memory
         connection.execute("SET enable_external_file_cache = false")
         connection.execute(f"SET memory_limit = '{_WRITER_MEMORY}'")
     options: Options = {"READ_ONLY": not write, "CREATE_IF_NOT_EXISTS": create}
@@ -189,18 +189,18 @@ def attach(
 
 
 def current_version(connection: duckdb.DuckDBPyConnection) -> int | None:
-    """Return the snapshot that a statement reads now; None where the lake has none."""
+    """Return the snapshot that a statement reads now; None if the lake has no snapshot."""
     row = connection.execute(f"SELECT id FROM ducklake_current_snapshot('{CATALOG}')").fetchone()
     return row[0] if row else None
 
 
 def detach(connection: duckdb.DuckDBPyConnection) -> None:
-    """Leave the lake, so that it can be attached afresh."""
+    """Detach the lake, so that it can be attached again."""
     connection.execute(f"USE memory; DETACH {CATALOG}")
 
 
 def _packages_for(url: str, data_path: str) -> list[str]:
-    """Return the packages a lake beyond this machine needs, which paifu does not bring along.
+    """Return the packages that a lake on another machine needs, and that paifu does not include.
 
     >>> _packages_for("ducklake:postgres:dbname=games", "s3://bucket/games/")
     ['duckdb_extension_postgres_scanner', 'duckdb_extension_httpfs']
@@ -213,7 +213,7 @@ def _packages_for(url: str, data_path: str) -> list[str]:
 def _attach_for_writing(
     connection: duckdb.DuckDBPyConnection, location: Location, options: Options, *, create: bool
 ) -> None:
-    # readers and a writer do not block each other with a write-ahead log
+    # with a write-ahead log, readers and a writer do not block each other
     options["META_JOURNAL_MODE"] = "WAL"
     url = f"ducklake:sqlite:{location.catalog}"
     deadline = time.monotonic() + _BUSY_TIMEOUT_MS / 1000
@@ -227,9 +227,9 @@ def _attach_for_writing(
         except _NoTablesError:
             if not create:
                 raise
-            options["CREATE_IF_NOT_EXISTS"] = True  # whoever made the file went no further
+            options["CREATE_IF_NOT_EXISTS"] = True  # its maker stopped after that
         except LakeError as error:
-            # two processes make one lake: the second finds it made when it tries again
+            # if two processes make the same lake, the second finds it when it tries again
             if not create or _BUSY not in str(error) or time.monotonic() > deadline:
                 raise
         time.sleep(0.05 + 0.1 * random.random())
@@ -237,13 +237,13 @@ def _attach_for_writing(
 
 
 def _make_movable(connection: duckdb.DuckDBPyConnection) -> None:
-    """Let the catalog name its data by where they lie from it, not by where they lay at first.
+    """Make the catalog name its data by a relative path, not by the original absolute path.
 
-    Else any other client would read the files of the original when it is given a copy.
+    Otherwise other clients would read the original's files when they open a copy.
     """
     place = f"{METADATA}.ducklake_metadata"
     where = "WHERE key = 'data_path' AND value <> ?"
-    with suppress(duckdb.Error):  # another process does it at this moment, or the next one will
+    with suppress(duckdb.Error):  # another process is doing it now, or the next process will do it
         if connection.execute(f"SELECT 1 FROM {place} {where}", [DATA]).fetchone():
             connection.execute(f"UPDATE {place} SET value = ? {where}", [DATA, DATA])
 
@@ -281,31 +281,31 @@ def _check_folder(location: Location, *, create: bool) -> None:
 
 
 def _holds_other_files(location: Location) -> bool:
-    """Tell whether a folder without a catalog has anything but an empty ``data``.
+    """Return whether a folder without a catalog has anything except an empty ``data``.
 
-    Compacting a lake removes what its catalog does not know: nobody else's files may lie there.
+    Compacting a lake removes files that its catalog does not know, so no other files may be there.
     """
     folder, catalog = location.folder, location.catalog
     if not folder.is_dir():
         return False
     others = any(path not in (location.data, location.locks) for path in folder.iterdir())
     others = others or any(path.is_file() for path in location.data.rglob("*"))
-    return others and not catalog.exists()  # another process may make the lake at this moment
+    return others and not catalog.exists()  # another process may be making the lake
 
 
 def _is_foreign(catalog: Path) -> bool:
-    """Tell whether a database has tables, and they are not DuckLake's."""
+    """Return whether a database has tables that are not DuckLake's."""
     query = "SELECT name FROM sqlite_master WHERE type = 'table'"
     try:
         with contextlib.closing(sqlite3.connect(catalog)) as database:
             tables = [name for (name,) in database.execute(query)]
-    except sqlite3.Error:  # locked, or damaged: attaching it will say so
+    except sqlite3.Error:  # locked or damaged: attaching it reports the error
         return False
     return bool(tables) and not any(name.startswith("ducklake_") for name in tables)
 
 
 def _recovered(catalog: Path) -> Path:
-    """Return a catalog that opens for reading: recovered in place, else a copy."""
+    """Return a catalog that can be opened for reading: recovered in place, or else a copy."""
     try:
         with contextlib.closing(sqlite3.connect(catalog)) as database:
             database.execute("PRAGMA wal_checkpoint").fetchall()
@@ -348,7 +348,7 @@ def quoted(text: str) -> str:
     >>> quoted("it's")
     "'it''s'"
 
-    Raises :class:`~paifu.errors.UsageError` for the name of a file that is not UTF-8.
+    Raises :class:`~paifu.errors.UsageError` for a file name that is not UTF-8.
     """
     if not is_utf8(text):
         raise UsageError(f"choose another name, in UTF-8, than {text!r}")

@@ -1,4 +1,4 @@
-"""What can go wrong with the files of a lake, told from errors of SQL and said for people."""
+"""What can go wrong with the files of a lake: recognised from SQL errors, and explained."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import duckdb
 from paifu.errors import LakeError
 
 _FULL = ("disk is full", "No space left")
-"""What SQLite, DuckDB and the system say of a disk without room."""
+"""What SQLite, DuckDB and the system say when a disk is full."""
 _FINAL = (*_FULL, "readonly database")
-"""What they say where waiting for other processes will not help."""
+"""What they say when waiting for other processes does not help."""
 _LOCKED = "database is locked"
 _CONFLICT = (_LOCKED, "conflict", "has been deleted from", "has been altered")
-"""What they say where another process was faster."""
+"""What they say when another process was faster."""
 
 _SQLITE_MAGIC = b"SQLite format 3\0"
 _NO_TABLES = "creating a new DuckLake is explicitly disabled"
@@ -37,32 +37,32 @@ _STORAGE_SIGNS = re.compile(
 
 
 def of_storage(error: BaseException) -> bool:
-    """Tell whether an error is about files and what is in them, not about a query."""
-    if isinstance(error, _OF_QUERIES):  # which quote the query
+    """Return whether an error is about files and their content, not about a query."""
+    if isinstance(error, _OF_QUERIES):  # they quote the query
         return False
-    # what DuckDB's readers throw of themselves comes without a kind
+    # errors that DuckDB's readers raise themselves have no kind
     plain = type(error) is duckdb.Error
     signs = isinstance(error, duckdb.Error) and _STORAGE_SIGNS.search(str(error)) is not None
     return plain or signs or isinstance(error, _STORAGE)
 
 
 def lacks_tables(error: BaseException) -> bool:
-    """Tell whether a database was refused because it has no tables of a DuckLake."""
+    """Return whether a database was refused because it has no tables of a DuckLake."""
     return _NO_TABLES in str(error)
 
 
 def is_conflict(error: BaseException) -> bool:
-    """Tell whether another process was faster, so that trying again will help."""
+    """Return whether another process was faster, so that trying again helps."""
     return any(sign in str(error) for sign in _CONFLICT)
 
 
 def is_final(error: BaseException) -> bool:
-    """Tell whether trying again will not help."""
+    """Return whether trying again does not help."""
     return any(sign in str(error) for sign in _FINAL)
 
 
 def unusable(place: str, catalog: Path | None, error: BaseException) -> LakeError:
-    """Return why a lake cannot be opened; ``catalog`` is its file where it has one."""
+    """Return why a lake cannot be opened; ``catalog`` is its file, if it has a file."""
     text = str(error)
     if any(sign in text for sign in _FULL):
         return _full(place)
@@ -76,7 +76,7 @@ def unusable(place: str, catalog: Path | None, error: BaseException) -> LakeErro
 
 
 def expired(place: str) -> LakeError:
-    """Return that what a lake was is kept no longer."""
+    """Return the error for a state of a lake that is no longer kept."""
     return LakeError(
         f"the lake at {place} has been changed and compacted since it was opened, and what it was "
         "then is kept no longer: run this again"
@@ -84,7 +84,7 @@ def expired(place: str) -> LakeError:
 
 
 def unreadable(place: str, error: BaseException) -> LakeError:
-    """Return why a lake could not be read to the end."""
+    """Return why a lake could not be read completely."""
     text = str(error)
     if any(sign in text for sign in _FULL):
         return _full(place)
@@ -106,7 +106,7 @@ def unreadable(place: str, error: BaseException) -> LakeError:
 
 
 def unwritable(place: str, error: BaseException, doing: str = "written") -> LakeError:
-    """Return why a lake could not be written, or what else was being done to it."""
+    """Return why a lake could not be written, or could not be changed in the way of ``doing``."""
     if any(sign in str(error) for sign in _FULL):
         return _full(place)
     if of_storage(error):
@@ -129,7 +129,7 @@ def _damaged_catalog(place: str, error: BaseException) -> LakeError:
 
 
 def _is_sqlite(catalog: Path) -> bool:
-    """Tell whether a file is empty or begins as a database; one that cannot be read may."""
+    """Return whether a file is empty, begins like a database, or cannot be read."""
     try:
         with catalog.open("rb") as file:
             return file.read(len(_SQLITE_MAGIC)) in (b"", _SQLITE_MAGIC)
@@ -138,6 +138,6 @@ def _is_sqlite(catalog: Path) -> bool:
 
 
 def first_line(error: BaseException) -> str:
-    """Return the first line of an error of DuckDB, without the name of its kind."""
+    """Return the first line of a DuckDB error, without the name of its kind."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
     return " ".join(line.strip() for line in lines[:2])

@@ -1,8 +1,8 @@
-"""The files of a lake as its catalog has them, what they should be like, and their digests.
+"""The files in the catalog of a lake, what they should be like, and their digests.
 
-DuckLake knows how many rows and bytes each file has. Beside that paifu keeps the SHA-256 of each,
-in a table of its own in the same catalog, ``paifu_files``: taken right after the commit that
-brought the file in, compared by ``paifu compact`` and ``paifu doctor``.
+DuckLake knows how many rows and bytes each file has. In addition, paifu keeps the SHA-256 of each
+file in its own table in the same catalog, ``paifu_files``. It is computed right after the commit
+that added the file. ``paifu compact`` and ``paifu doctor`` compare it.
 """
 
 from __future__ import annotations
@@ -51,25 +51,26 @@ class LakeFile:
     """A file of a lake, as the catalog says it should be."""
 
     path: str
-    """From the folder of the data on, or absolute."""
+    """Relative to the folder of the data, or absolute."""
     number: int
-    """What the catalog knows a file of rows by."""
+    """The number of the file of rows in the catalog."""
     table: str
     deletes: bool
-    """It says which rows of that file are deleted."""
+    """Whether the file says which rows of file ``number`` are deleted."""
     bytes: int
     rows: int
     first: int
-    """The snapshots its rows came with: the first and the last."""
+    """The first snapshot that its rows came with; ``last`` is the last."""
     last: int
     current: bool
-    """It is part of the lake as it stands; others are kept for those who read what it was."""
+    """Whether it is part of the current lake; other files are kept for readers of older
+    snapshots."""
     sha256: str | None
-    """NULL for a file whose writer was killed before it took the digest, and of an older paifu."""
+    """None if the writer was killed before it computed the digest, or was an older paifu."""
 
 
 def prepare(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make the table of digests where there is none."""
+    """Make the table of digests if it does not exist."""
     connection.execute(
         f"CREATE TABLE IF NOT EXISTS {DIGESTS} (path VARCHAR, bytes BIGINT, sha256 VARCHAR)"
     )
@@ -78,7 +79,7 @@ def prepare(connection: duckdb.DuckDBPyConnection) -> None:
 def files(
     connection: duckdb.DuckDBPyConnection, where: str = "true", values: Sequence[str] = ()
 ) -> list[LakeFile]:
-    """Return the files of a lake in a folder, those that are kept for readers among them."""
+    """Return the files of a lake in a folder, including those that are kept for readers."""
     query = _FILES if has_digests(connection) else _FILES.replace(DIGESTS, f"({_NO_DIGESTS})")
     query = f"{query} WHERE {where} ORDER BY table_name, f.path"
     rows = connection.execute(query, values).fetchall()
@@ -89,7 +90,7 @@ _NO_DIGESTS = "SELECT '' AS path, 0 AS bytes, NULL AS sha256"
 
 
 def has_digests(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Tell whether the lake keeps digests: it does as soon as this paifu has written to it."""
+    """Return whether the lake keeps digests: it does after such a paifu has written to it."""
     try:
         connection.execute(f"SELECT path FROM {DIGESTS} LIMIT 0")
     except duckdb.CatalogException:
@@ -98,7 +99,7 @@ def has_digests(connection: duckdb.DuckDBPyConnection) -> bool:
 
 
 def record(connection: duckdb.DuckDBPyConnection, data: Path) -> None:
-    """Take the digest of each file that has none yet."""
+    """Compute the digest of each file that has no digest yet."""
     new = [file for file in files(connection, "d.path IS NULL") if (data / file.path).exists()]
     if new:
         rows = [(file.path, file.bytes, digest(data / file.path)) for file in new]
@@ -113,7 +114,7 @@ def digest(path: Path) -> str:
 
 
 def damage(data: Path, file: LakeFile, *, deep: bool) -> str | None:
-    """Return what is wrong with a file, or None; ``deep`` reads all of it."""
+    """Return what is wrong with a file, or None; with ``deep`` all of it is read."""
     path = data / file.path
     try:
         size = path.stat().st_size

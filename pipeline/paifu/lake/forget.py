@@ -1,9 +1,9 @@
-"""Games and players that must not be in a lake: removing them, and not letting them back in.
+"""Games and players that must not be in a lake: removes them, and keeps them out.
 
-A lake remembers keyed hashes of what was removed (table ``forgotten``), so that ingesting the same
-logs again does not bring it back, and that nobody can read from the lake what it was. The files
-that held it stay for a time for those who read them (:mod:`paifu.lake.retention`);
-:func:`for_good` is to be called when all has been removed.
+A lake remembers keyed hashes of what was removed (table ``forgotten``). So ingesting the same logs
+again does not bring it back, and nobody can read from the lake what was removed. The old files are
+kept for their readers for a time (:mod:`paifu.lake.retention`). Call :func:`for_good` after
+everything has been removed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Forgotten:
 
     @staticmethod
     def read(lake: Lake) -> Forgotten:
-        """Return what the lake remembers. Raises ``LakeError`` where the salt is another."""
+        """Return what the lake remembers. Raises ``LakeError`` if the salt is not the lake's."""
         rows = lake.connection.execute("SELECT kind, digest FROM forgotten").fetchall()
         if not rows:
             return Forgotten()
@@ -46,7 +46,7 @@ class Forgotten:
         return Forgotten(key, kinds[_GAME], kinds[_PLAYER])
 
     def remove(self, tables: dict[str, pa.Table]) -> dict[str, pa.Table]:
-        """Return the tables of arriving games without what is forgotten."""
+        """Return the tables of new games without what is forgotten."""
         if self.games:
             ids = tables["games"].column("game_id").to_pylist()
             gone = [i for i in ids if digest(self.key, _GAME, str(i)) in self.games]
@@ -78,10 +78,10 @@ class Forgotten:
 
 
 def games_called(lake: Lake, name: str) -> list[int]:
-    """Return the ids of the games with this ``game_id`` or platform's own id, the played first.
+    """Return the ids of games with this ``game_id`` or platform id; games with play come first.
 
-    In a lake of hashed names the platform's id is found by what it was, too. Raises
-    :class:`~paifu.errors.LakeError` where that takes a salt which is not at hand.
+    In a lake of hashed names, the original id of the platform is found too. Raises
+    :class:`~paifu.errors.LakeError` if that needs a salt that is not there.
     """
     found = _stored_as(lake, name)
     if not found and lake.names == "hash" and (key := lake.salt()):
@@ -101,7 +101,7 @@ def _stored_as(lake: Lake, name: str) -> list[int]:
 def forget_game(lake: Lake, game_id: int) -> int:
     """Remove a game for good; return how many games were removed (0 or 1).
 
-    A game the lake does not have is remembered all the same. See :func:`for_good`.
+    A game that the lake does not have is remembered too. See :func:`for_good`.
     """
     key = _key(lake)
 
@@ -115,10 +115,10 @@ def forget_game(lake: Lake, game_id: int) -> int:
 
 
 def forget_player(lake: Lake, name: str) -> int:
-    """Remove a player's name and account for good; return at how many seats they stood.
+    """Remove a player's name and account for good; return how many seats had them.
 
-    The games stay, with an anonymous seat, since they are the other players' games too. Excerpts of
-    broken logs that hold the name go as well. See :func:`for_good`.
+    The games stay, with an anonymous seat, because they are also the other players' games. Excerpts
+    of broken logs with the name are removed too. See :func:`for_good`.
     """
     key = _key(lake)
     stored = digest(key, "player", name) if lake.names == "hash" else name
@@ -140,7 +140,7 @@ def forget_player(lake: Lake, name: str) -> int:
 
 
 def _key(lake: Lake) -> bytes:
-    """Return the lake's salt, fixing it in a lake that had no use for one so far."""
+    """Return the lake's salt; a lake that has not used a salt yet gets it now."""
     if known := lake.salt():
         return known
     key = salt()
@@ -163,10 +163,10 @@ def _remember(tx: Transaction, kind: str, value: str) -> None:
 
 
 def for_good(lake: Lake, *, kept: timedelta | None = None, now: bool = False) -> datetime | None:
-    """Rewrite the files that still hold what was deleted; return when they go, None if they have.
+    """Rewrite the files with deleted rows; return when the old files go, None if they are gone.
 
-    They are kept for those who read them, for a time that ``kept`` sets for the lake; whoever
-    writes to the lake after that removes them. With ``now`` they go at once, as soon as no paifu
-    reads. Raises :class:`~paifu.errors.LakeError` as :func:`~paifu.lake.compact.compact` does.
+    The old files are kept for readers for a time that ``kept`` sets for the lake. The next writer
+    after that removes them. With ``now`` they are removed as soon as no paifu reads the lake.
+    Raises :class:`~paifu.errors.LakeError` as :func:`~paifu.lake.compact.compact` does.
     """
     return compact(lake, kept=kept, now=now).kept_until

@@ -1,7 +1,8 @@
-"""Whether a lake is whole: its catalog, its files, and whether the tables agree with each other.
+"""Checks a lake: its catalog, its files, and whether its tables agree with each other.
 
-Damage is what makes answers wrong or impossible; each piece comes with the sources whose games it
-concerns, for these are what to ingest again. Notes are what is merely left over or still to do.
+Damage makes answers wrong or impossible. Each damage comes with the sources of the games it
+concerns, because these must be ingested again. Notes are about things that are left over or still
+to be done.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from paifu.schema.tables import DERIVED, LAKE_TABLES, TABLES
 _ROWS_AT_ONCE = 1 << 16
 
 OnStep = Callable[[str], None]
-"""Called with what is looked at next."""
+"""Called with a description of the next check."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Damage:
 
     what: str
     file: str | None = None
-    """The file, from the folder of the data on."""
+    """The file, relative to the folder of the data."""
     table: str | None = None
     sources: tuple[str, ...] = ()
     """The sources of the games it concerns."""
@@ -48,14 +49,14 @@ class Damage:
 
 @dataclass(slots=True)
 class Inspection:
-    """What was looked at, and what was found."""
+    """What was checked, and what was found."""
 
     files: int = 0
     bytes: int = 0
     games: int = 0
     deep: bool = False
     undigested: int = 0
-    """Files whose digest is not known."""
+    """How many files have no known digest."""
     bad: list[LakeFile] = field(default_factory=list, repr=False)
     """The files that are damaged."""
     damage: list[Damage] = field(default_factory=list)
@@ -63,7 +64,7 @@ class Inspection:
 
     @property
     def sources(self) -> list[str]:
-        """The sources to ingest again, or whose games are in doubt."""
+        """The sources to ingest again, or whose games may be wrong."""
         return sorted({source for found in self.damage for source in found.sources})
 
     def as_dict(self) -> dict[str, object]:
@@ -77,17 +78,17 @@ class Inspection:
 
     @property
     def derived_only(self) -> bool:
-        """All that is damaged was computed by ``paifu rescore`` and can be computed again."""
+        """Whether only data of ``paifu rescore`` is damaged, which can be computed again."""
         return all(found.table in DERIVED for found in self.damage)
 
 
 def inspect(place: str | Path, *, deep: bool = False, on_step: OnStep | None = None) -> Inspection:
     """Return what is wrong with a lake.
 
-    Without ``deep`` the files are counted and measured and the tables compared; with it each file
-    is read to its end, against its digest and the checksums of its pages, and each table is looked
-    through for keys that come twice and for NULL where there is none. Raises
-    :class:`~paifu.errors.LakeError` where there is no lake.
+    Without ``deep``, the files are counted and measured, and the tables are compared. With
+    ``deep``, each file is also read completely and compared with its digest and the checksums of
+    its pages, and each table is searched for duplicate keys and for NULL where it is not allowed.
+    Raises :class:`~paifu.errors.LakeError` if there is no lake.
     """
     location = Location(str(place))
     found = Inspection(deep=deep)
@@ -110,7 +111,7 @@ def _catalog_damage(catalog: Path) -> str | None:
     try:
         with contextlib.closing(sqlite3.connect(f"{catalog.as_uri()}?mode=ro", uri=True)) as opened:
             ((said, *_), *_) = opened.execute("PRAGMA integrity_check(1)").fetchall()
-    except sqlite3.OperationalError:  # not to be opened for reading only: attaching it says more
+    except sqlite3.OperationalError:  # it cannot be opened for reading only; attaching it says more
         return None
     except sqlite3.DatabaseError as error:
         return f"is damaged ({error})"
@@ -127,7 +128,7 @@ def _inspect(lake: Lake, found: Inspection, tell: OnStep) -> None:
         for name in (*TABLES, *LAKE_TABLES):
             tell(name)
             _inspect_keys(lake, found, name)
-    with contextlib.suppress(duckdb.Error):  # where that table is damaged, it has been said
+    with contextlib.suppress(duckdb.Error):  # if that table is damaged, this has been noted already
         (found.games,) = lake.sql("SELECT count(*) FROM games").fetchone() or (0,)
         if is_interrupted(lake):
             found.notes.append(
@@ -165,7 +166,7 @@ def _inspect_files(lake: Lake, found: Inspection, tell: OnStep) -> None:
 
 
 def _unread(path: Path, file: LakeFile) -> str | None:
-    """Return why a file cannot be read to its end, checksums of pages included; None if it can."""
+    """Return why a file, or the checksum of a page, is bad; None if all of it can be read."""
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as opened:
             rows = sum(batch.num_rows for batch in opened.iter_batches(_ROWS_AT_ONCE))
@@ -177,8 +178,8 @@ def _unread(path: Path, file: LakeFile) -> str | None:
 def _sources_of(lake: Lake, file: LakeFile) -> tuple[str, ...]:
     """Return the paths of the sources whose games may have rows in a file.
 
-    Rows keep the snapshot they came with, also through compaction. Where the tables that would tell
-    are damaged themselves, it is every source there is.
+    Rows keep the snapshot they came with, also after compaction. If the tables with these facts are
+    damaged themselves, all sources are returned.
     """
     span = f"snapshot_id BETWEEN {file.first} AND {file.last}"
     for query in (
@@ -215,7 +216,7 @@ def _inspect_rows(lake: Lake, found: Inspection, table: str, what: str, query: s
 
 
 def _inspect_keys(lake: Lake, found: Inspection, name: str) -> None:
-    """Note keys that come twice, and NULL where a table has none."""
+    """Note duplicate keys, and NULL in columns where it is not allowed."""
     table = (TABLES | LAKE_TABLES)[name]
     key = ", ".join(f'"{column}"' for column in table.key)
     no_null = " OR ".join(f'"{c.name}" IS NULL' for c in table.columns if not c.nullable) or "false"
@@ -231,12 +232,12 @@ def _inspect_keys(lake: Lake, found: Inspection, name: str) -> None:
         said = f"table {name}: {counted(twice, 'key')} more than once"
         found.damage.append(Damage(said, table=name))
     if null:
-        said = f"table {name}: {counted(null, 'row')} without what each must have"
+        said = f"table {name}: {counted(null, 'row')} with NULL where a value is required"
         found.damage.append(Damage(said, table=name))
 
 
 def _note_unread(found: Inspection, table: str, error: duckdb.Error) -> None:
-    """Note that a question could not be answered, unless a damaged file is named already."""
+    """Note that a query failed, unless a damaged file has been noted already."""
     if not of_storage(error):
         raise error
     if not found.bad:

@@ -1,4 +1,4 @@
-"""An open lake: asking it, and changing it in transactions that hold over all its tables."""
+"""An open lake: reads it, and changes it in transactions over all its tables."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ if TYPE_CHECKING:
 
 
 _PATIENCE_S = 120.0
-"""How long a transaction is tried again while other programs are faster."""
+"""How long a transaction is repeated while other programs are faster."""
 
 _READS = 5
-"""How often a read is tried again that took longer than what it read is kept."""
+"""How often a read is repeated if the state it read was removed meanwhile."""
 
 _T = TypeVar("_T")
 
 
 class Lake:
-    """A lake as one connection sees it. Made by :meth:`open`; close it, or use ``with``.
+    """A lake as seen by one connection. Made by :meth:`open`; close it, or use ``with``.
 
-    Opened for reading it stays as it was at that moment, whatever others write: every answer is
-    about the same games. Left open for so long that this is kept no longer, it answers nothing, and
-    the end of ``with`` raises :class:`~paifu.errors.LakeError` where that happened meanwhile.
+    A lake that is open for reading does not change when others write: every answer is about the
+    same games. If it stays open until that state is no longer kept, it gives no more answers, and
+    the end of ``with`` raises :class:`~paifu.errors.LakeError`.
     """
 
     def __init__(
@@ -67,14 +67,14 @@ class Lake:
     ) -> None:
         self.location = location
         self.connection = connection
-        """DuckDB connection whose default catalog is the lake."""
+        """The DuckDB connection; its default catalog is the lake."""
         self.facts = facts
-        """Table ``lake_info`` as it was when the lake was opened."""
+        """Table ``lake_info`` at the time when the lake was opened."""
         self.locks = locks
         self.version = version
-        """The snapshot that is read; None where the lake was opened for writing."""
+        """The snapshot that is read; None if the lake was opened for writing."""
         self._held = contextlib.ExitStack()
-        """What ends when the lake is closed."""
+        """What must be closed with the lake."""
 
     @classmethod
     def open(
@@ -86,10 +86,10 @@ class Lake:
         names: Policy | None = None,
         check: bool = True,
     ) -> Self:
-        """Open a lake for reading, or for writing too; ``create`` makes it where there is none.
+        """Open a lake for reading, or also for writing; ``create`` makes it if it does not exist.
 
-        ``names`` is the policy to make it with, or the one an existing lake must have. ``check``
-        refuses another schema version. Raises :class:`~paifu.errors.LakeError`.
+        ``names`` is the policy of a new lake, or the policy that an existing lake must have.
+        ``check`` refuses another schema version. Raises :class:`~paifu.errors.LakeError`.
         """
         where = Location(str(location))
         locks = Locks(where)
@@ -134,10 +134,10 @@ class Lake:
     def __repr__(self) -> str:
         """Name the place, the games and the schema, or say that the lake is closed."""
         where = self.location
-        # of a URL no more than what keeps the catalog: the rest may hold a password
+        # of a URL, only the kind of catalog is shown: the rest may contain a password
         place = ":".join(where.text.split(":")[:2]) if where.is_url else where.text
         try:
-            with self.connection.cursor() as own:  # so as not to end a result being read
+            with self.connection.cursor() as own:  # so that a result that is being read continues
                 (games,) = own.execute(f"SELECT count(*) FROM {CATALOG}.games").fetchone() or (0,)
         except duckdb.Error:
             return f"<Lake {place}: closed>"
@@ -165,15 +165,15 @@ class Lake:
         self._held.close()
 
     def unreadable(self, error: duckdb.Error) -> LakeError:
-        """Return for people why a file of the lake, or of its catalog, could not be read."""
+        """Return, for people, why a file of the lake or of its catalog could not be read."""
         if not self._stands(self.version):
             return expired(self.location.place)
         return unreadable(self.location.place, error)
 
     def _stands(self, version: int | None) -> bool:
-        """Tell whether a snapshot is kept, and so was until now; DuckLake reads no rows of others.
+        """Return whether a snapshot is still kept; DuckLake reads no rows of removed snapshots.
 
-        True where there is no telling: the connection is closed, or the catalog damaged.
+        True if that cannot be known: the connection is closed, or the catalog is damaged.
         """
         query = f"SELECT 1 FROM {METADATA}.ducklake_snapshot WHERE snapshot_id = ?"
         with contextlib.suppress(duckdb.Error):
@@ -181,7 +181,7 @@ class Lake:
         return True
 
     def _clear_up(self) -> None:
-        """Do what writers that were killed left undone."""
+        """Finish the work of writers that were killed."""
         if self.location.is_url:
             return
         try:
@@ -205,7 +205,7 @@ class Lake:
     def table(self, name: str) -> pl.LazyFrame:
         """Return a table or view as a Polars LazyFrame, read when it is collected.
 
-        Raises :class:`~paifu.errors.UsageError` for one that the lake does not have.
+        Raises :class:`~paifu.errors.UsageError` for a table that the lake does not have.
         """
         known = [*TABLES, *LAKE_TABLES, *view_statements()]
         if name not in known:
@@ -217,26 +217,26 @@ class Lake:
 
     @property
     def writable(self) -> bool:
-        """The lake was opened for writing."""
+        """Whether the lake was opened for writing."""
         return self.version is None
 
     @property
     def names(self) -> Policy:
-        """What the lake keeps of names."""
+        """The lake's policy for names."""
         return cast("Policy", self.facts["names"])
 
     def salt(self) -> bytes | None:
-        """Return the salt names are hashed with, or None where the policy needs none.
+        """Return the salt for hashing names, or None if the policy does not need a salt.
 
-        Raises :class:`~paifu.errors.LakeError` where the user's salt is not the lake's.
+        Raises :class:`~paifu.errors.LakeError` if the user's salt is not the lake's.
         """
         check = self.facts.get("salt_check")
         return verified_salt(check, self.location.text) if check else None
 
     def stored_name(self, name: str) -> str:
-        """Return a player's name as this lake stores it: as it is, or hashed.
+        """Return a player's name as this lake stores it: unchanged or hashed.
 
-        Raises :class:`~paifu.errors.PaifuError` where no names are kept, or the salt is not known.
+        Raises :class:`~paifu.errors.PaifuError` if no names are kept, or the salt is not known.
         """
         return stored_name(self.names, self.salt, name)
 
@@ -252,31 +252,31 @@ class Lake:
         return staged
 
     def new_stage(self) -> Staged:
-        """Return a stage to which rows are appended bit by bit."""
+        """Return a stage to which rows are appended step by step."""
         data = None if self.location.is_url else self.location.data
         return Staged(data, self.locks.name)
 
     def transact(self, work: Callable[[Transaction], _T]) -> _T:
         """Do ``work`` in one transaction over all tables and return what it returns.
 
-        ``work`` is done anew, from what the lake then holds, when another process commits first;
-        it must take all it needs to know of the lake from the transaction. Raises
-        :class:`~paifu.errors.LakeError` where the lake cannot be written.
+        If another process commits first, ``work`` is repeated on the new state of the lake. So it
+        must read everything it needs from the lake in the transaction. Raises
+        :class:`~paifu.errors.LakeError` if the lake cannot be written.
         """
         return self._patiently(lambda: self._attempt(work), "written")
 
     def maintain(self, statement: str) -> pa.Table:
-        """Execute a statement that is a transaction by itself, as those of DuckLake's upkeep are.
+        """Execute a statement that is a transaction by itself, such as DuckLake's maintenance.
 
-        Raises :class:`~paifu.errors.LakeError` where that cannot be done.
+        Raises :class:`~paifu.errors.LakeError` if that is not possible.
         """
-        # as Arrow: the times with a zone among the values would need pytz in Python
+        # Arrow, because in Python the times with a zone would need pytz
         return self._patiently(
             lambda: self.connection.execute(statement).to_arrow_table(), "compacted"
         )
 
     def _patiently(self, attempt: Callable[[], _T], doing: str) -> _T:
-        """Return what an attempt at a change returns that no other commit got in the way of."""
+        """Return the result of a change, repeated until no other commit conflicts with it."""
         if not self.writable:
             raise LakeError(f"the lake at {self.location.text} was opened for reading only")
         deadline, pause = time.monotonic() + _PATIENCE_S, 0.01
@@ -289,15 +289,16 @@ class Lake:
                     raise unwritable(self.location.place, error, doing) from error
             time.sleep(pause * (0.5 + random.random()))
             pause = min(2 * pause, 1.0)
-            # what DuckLake keeps of a commit that failed has crashed the process at the next one
+            # after a failed commit, DuckLake's remaining state has crashed the process at the next
+            # commit
             detach(self.connection)
             attach(self.connection, self.location, write=True, create=False)
 
     def read(self, work: Callable[[Transaction], _T]) -> _T:
-        """Do ``work`` on one unchanging state of the lake and return what it returns.
+        """Do ``work`` on one state of the lake that does not change, and return what it returns.
 
-        ``work`` is done anew where that state was kept no longer when it came to its end. Raises
-        :class:`~paifu.errors.LakeError` where a file of the lake cannot be read.
+        ``work`` is repeated if that state was no longer kept at the end of ``work``. Raises
+        :class:`~paifu.errors.LakeError` if a file of the lake cannot be read.
         """
         for _ in range(_READS):
             with self.locks.reading():
@@ -322,7 +323,7 @@ class Lake:
         raise expired(self.location.place)
 
     def _roll_back(self) -> None:
-        with contextlib.suppress(duckdb.Error):  # what failed may have ended the transaction
+        with contextlib.suppress(duckdb.Error):  # the failure may have ended the transaction
             self.connection.execute("ROLLBACK")
 
     def _attempt(self, work: Callable[[Transaction], _T]) -> _T:
@@ -332,7 +333,7 @@ class Lake:
         return result
 
     def _record(self) -> None:
-        """Take the digests of new files; where another program is in the way, the next run does."""
+        """Compute the digests of new files; if another program is in the way, the next run does."""
         if self.location.is_url:
             return
         try:
@@ -347,11 +348,13 @@ class Lake:
             commits = self._commits()
             transaction = Transaction(self.connection, commits)
             result = work(transaction)
-            # every transaction changes this row, so that of two at once one has to start anew
+            # every transaction changes this row, so of two transactions at once one must start
+            # again
             self.connection.execute(
                 "UPDATE lake_info SET value = ? WHERE key = 'commits'", [str(commits + 1)]
             )
-            # interrupted in a commit, nobody knew whether the staged files were the lake's
+            # after an interrupted commit, it would be unknown whether the staged files belong to
+            # the lake
             with held_back():
                 self.connection.execute("COMMIT")
                 transaction.committed()
@@ -369,12 +372,12 @@ class Lake:
 
 
 class Transaction:
-    """What may be done within :meth:`Lake.transact`."""
+    """The operations within :meth:`Lake.transact`."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, commits: int) -> None:
         self.connection = connection
         self.commits = commits
-        """How many transactions came before; it tells whether another process wrote meanwhile."""
+        """How many transactions came before; it shows whether another process has written."""
         self._staged: list[Staged] = []
 
     def execute(self, query: str, parameters: list[Any] | None = None) -> list[tuple[Any, ...]]:
@@ -392,23 +395,23 @@ class Transaction:
         self._staged.append(staged)
 
     def committed(self) -> None:
-        """Hand the files of what was added over to the lake."""
+        """Pass the added files to the lake."""
         for staged in self._staged:
             staged.hand_over()
 
     def insert(self, name: str, table: pa.Table) -> None:
-        """Insert a few rows; many are better staged."""
+        """Insert a few rows; many rows are better staged."""
         self.connection.from_arrow(table).insert_into(name)
 
     def remove_games(self, ids: list[int]) -> None:
-        """Remove every row of these games, the derived tables' among them."""
+        """Remove every row of these games, also from derived tables."""
         for table in TABLES.values():
             if "game_id" in table.names:
                 self.execute(f"DELETE FROM {table.name} WHERE game_id IN (SELECT unnest(?))", [ids])
 
 
 def _attach_as_it_is(connection: duckdb.DuckDBPyConnection, location: Location) -> int | None:
-    """Attach a lake for reading it as it is now, whatever others write; return its snapshot."""
+    """Attach a lake to read its current state, even if others write; return its snapshot."""
     attach(connection, location, write=False, create=False)
     version = current_version(connection)
     detach(connection)
@@ -419,7 +422,7 @@ def _attach_as_it_is(connection: duckdb.DuckDBPyConnection, location: Location) 
 def _create(
     connection: duckdb.DuckDBPyConnection, location: Location, locks: Locks, names: Policy
 ) -> dict[str, str]:
-    """Make the tables of a new lake, unless another process has."""
+    """Make the tables of a new lake, unless another process has made them."""
     facts: dict[str, str] = {"names": names}
     if names == "hash":
         facts["salt_check"] = salt_check(salt())

@@ -1,4 +1,4 @@
-"""The tables and views of a lake, made from ``tables``, and the lake's own facts."""
+"""The tables and views of a lake, made from ``schema.tables``, and the facts of the lake."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _VALUES = (
     "aka_han", "ura_han", "kita_han", "pao_seat", "chips", "delta_0", "delta_1", "delta_2",
     "delta_3",
 )  # fmt: skip
-"""Columns of a win's value, in `wins` as recorded and in `scored_wins` as computed."""
+"""Columns of a win's value: recorded in ``wins``, computed in ``scored_wins``."""
 
 _WIN_KEY = "game_id, round_index, win_index"
 
@@ -46,7 +46,7 @@ def sql_type(column: Column) -> str:
 
 
 def arrow_schema(name: str) -> pa.Schema:
-    """Return the Arrow schema of a table of the lake, its own tables among them."""
+    """Return the Arrow schema of a table of the lake, also of the lake's own tables."""
     return (TABLES.get(name) or LAKE_TABLES[name]).arrow()
 
 
@@ -62,11 +62,11 @@ def create_table(table: Table) -> str:
 def view_statements() -> dict[str, str]:
     """Return the statements that make the views, by name.
 
-    ``win_facts`` and ``yaku_facts`` offer the value of each win as recorded, else as computed under
-    the rule set the game's record names; ``source`` says which (NULL: neither), and in
-    ``win_facts`` ``yaku_source`` the same of its yaku.
-    ``computed_win_facts`` and ``computed_yaku_facts`` offer it as computed, recorded or not.
-    ``rated_games`` is told of in :mod:`paifu.lake.rated_games`.
+    ``win_facts`` and ``yaku_facts`` have the value of each win as recorded, else as computed under
+    the rule set that the game's record names. ``source`` says which (NULL: neither), and
+    ``yaku_source`` in ``win_facts`` says the same about its yaku.
+    ``computed_win_facts`` and ``computed_yaku_facts`` always have the computed value.
+    :mod:`paifu.lake.rated_games` describes ``rated_games``.
     """
     columns = [c.name for c in TABLES["wins"].columns]
     recorded = ", ".join(f'wins."{name}"' for name in columns)
@@ -85,7 +85,7 @@ def view_statements() -> dict[str, str]:
             FROM scored_yaku AS s
             JOIN {scored} AS w USING ({_WIN_KEY}, ruleset_hash)"""
     return {
-        # a win recorded in full needs no join, which is what keeps a year of logs quick
+        # a completely recorded win needs no join, which makes a year of logs quick
         "win_facts": f"""CREATE OR REPLACE VIEW win_facts AS
             SELECT {recorded}, 'recorded' AS source, 'recorded' AS yaku_source FROM wins
             WHERE points IS NOT NULL AND fu IS NOT NULL AND yaku_recorded > 0
@@ -98,7 +98,7 @@ def view_statements() -> dict[str, str]:
         "computed_win_facts": f"""CREATE OR REPLACE VIEW computed_win_facts AS
             SELECT {computed}, 'computed' AS source, CASE {else_computed} AS yaku_source
             FROM wins JOIN {scored} AS s ON {on_win}""",
-        # first the wins recorded without their yaku, which are few, then what was found of them
+        # first the few wins recorded without yaku, then their computed yaku
         "yaku_facts": f"""CREATE OR REPLACE VIEW yaku_facts AS
             SELECT {_WIN_KEY}, yaku, han, 'recorded' AS source FROM win_yaku
             UNION ALL
@@ -119,7 +119,7 @@ _WILSON = f"""CREATE OR REPLACE MACRO {{name}}(k, n) AS CASE WHEN n > 0 THEN {{w
 
 
 _BINOMIAL_PARTS = 5
-"""How many parts of the games the binomial variance weighs, beside what the parts show."""
+"""The binomial variance counts like this many parts of the games, beside the actual parts."""
 _EFFECTIVE = f"""CREATE OR REPLACE MACRO effective_n(k, n) AS CASE
     WHEN sum(k) = 0 OR sum(k) = sum(n) THEN sum(n)::DOUBLE
     ELSE sum(n) * (count(*) + {_BINOMIAL_PARTS - 1}) / ({_BINOMIAL_PARTS} + count(*) * (
@@ -140,18 +140,18 @@ def macro_statements() -> dict[str, str]:
     """Return the statements that make the macros, by name.
 
     ``rate_low(k, n)`` and ``rate_high(k, n)`` are the ends of Wilson's 95 % interval of a rate of
-    ``k`` among ``n``; NULL where there is no ``n``.
+    ``k`` among ``n``; NULL if ``n`` is 0.
 
-    That interval is for things that happen each by itself. What happens to the seats of one round
-    does not: a draw is one for all of them, a win rules out the others' wins. For them a statistic
-    counts ``k`` and ``n`` in parts of the games, at random (``game_id & 255``), and
-    ``clustered_low(k, n)`` and ``clustered_high(k, n)``, aggregates over the parts, are the ends of
-    Wilson's interval with as many ``n`` as would vary so much if each were by itself
-    (``effective_n``): the variance of a ratio of sums over clusters (Cochran, *Sampling
-    Techniques*, ch. 6; Wolter, *Introduction to Variance Estimation*, ch. 2, random groups) over
-    the binomial one. Where there are few parts it leans on the binomial variance, and is Wilson's
-    with one part. ``clustered_plus_minus(total, n)`` is half the width of the 95 % interval of a
-    mean, NULL with one part.
+    That interval is for independent events. Events of the seats of one round are not independent: a
+    draw concerns all seats, and a win excludes wins of the others. For such events a statistic
+    counts ``k`` and ``n`` in random parts of the games (``game_id & 255``). The aggregates
+    ``clustered_low(k, n)`` and ``clustered_high(k, n)`` over the parts are the ends of Wilson's
+    interval for ``effective_n`` events: as many independent events as would have the same variance.
+    It follows from the variance of a ratio of sums over clusters (Cochran, *Sampling Techniques*,
+    ch. 6; Wolter, *Introduction to Variance Estimation*, ch. 2, random groups) divided by the
+    binomial variance. With few parts it is near the binomial variance, and with one part the
+    interval is Wilson's. ``clustered_plus_minus(total, n)`` is half the width of the 95 % interval
+    of a mean, NULL with one part.
     """
     return {
         "rate_low": _WILSON.format(name="rate_low", within="greatest(0, ", sign="-"),
@@ -177,7 +177,7 @@ def create_layout(connection: duckdb.DuckDBPyConnection, facts: dict[str, str]) 
 
 
 def read_facts(connection: duckdb.DuckDBPyConnection, place: str) -> dict[str, str]:
-    """Return ``lake_info``, or an empty dict where the catalog has no tables yet.
+    """Return ``lake_info``, or an empty dict if the catalog has no tables yet.
 
     Raises :class:`~paifu.errors.LakeError` for a DuckLake that is not paifu's.
     """
@@ -186,7 +186,7 @@ def read_facts(connection: duckdb.DuckDBPyConnection, place: str) -> dict[str, s
         return dict(connection.execute(query).fetchall())
     except duckdb.CatalogException:
         names = {name for (name,) in connection.execute("SHOW TABLES").fetchall()}
-    if "lake_info" in names:  # made by another process between the two statements
+    if "lake_info" in names:  # another process made it between the two statements
         return dict(connection.execute(query).fetchall())
     if names:
         raise LakeError(f"the DuckLake at {place} was not made by paifu: it has no lake_info table")
@@ -205,7 +205,7 @@ def check_version(facts: dict[str, str], place: str) -> None:
 
 
 def check_not_newer(facts: dict[str, str], place: str) -> None:
-    """Raise :class:`~paifu.errors.LakeError` for a lake that a newer paifu made."""
+    """Raise :class:`~paifu.errors.LakeError` for a lake that was made by a newer paifu."""
     version = int(facts.get("schema_version", 0))
     if version > SCHEMA_VERSION:
         raise LakeError(

@@ -1,4 +1,4 @@
-"""What killed processes left in a lake: files that they wrote and never registered."""
+"""What killed processes left in a lake: files that were written but never registered."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from paifu.lake.locks import Locks, writer_of
 from paifu.lake.staging import file_name
 
 ORPHAN_AGE = timedelta(hours=1)
-"""How old an unregistered file must be that nobody is known to have written: a program other than
-paifu may be about to register a younger one."""
+"""How old an unregistered file of an unknown writer must be: a program other than paifu may be
+about to register a younger file."""
 
 _CLOCK_S = 2.0
-"""How exact the times of files are taken to be."""
+"""The assumed precision of file times."""
 
 
 def sweep(connection: duckdb.DuckDBPyConnection, data: Path, locks: Locks) -> int:
     """Remove the files of writers that were killed; return how many.
 
-    Files that paifu writes bear their writer's name. Those that DuckLake writes do not: they are
-    told by their time, once no other writer lives that they could be of.
+    Files that paifu writes have their writer's name. Files that DuckLake writes do not have it.
+    They are recognised by their time, if no other writer is alive that could have written them.
     """
     with locks.dead_writers() as (dead, alone):
         if not dead:
@@ -44,27 +44,27 @@ def sweep(connection: duckdb.DuckDBPyConnection, data: Path, locks: Locks) -> in
 
 
 def orphans(connection: duckdb.DuckDBPyConnection, data: Path) -> list[Path]:
-    """Return all files of rows that the catalog does not know, those just being written too."""
+    """Return all files of rows that the catalog does not know, also those being written now."""
     return sorted(_unregistered(connection, set(data.rglob("*.parquet"))))
 
 
 def sweep_old(
     connection: duckdb.DuckDBPyConnection, data: Path, age: timedelta = ORPHAN_AGE
 ) -> int:
-    """Remove unregistered files of a certain age, whoever wrote them; return how many."""
+    """Remove unregistered files of a certain age by any writer; return how many."""
     before = time.time() - age.total_seconds()
     return _remove(path for path, made in _times(orphans(connection, data)) if made <= before)
 
 
 def _times(paths: Iterable[Path]) -> Iterator[tuple[Path, float]]:
-    """Yield when files were written; some may just have gone."""
+    """Yield when files were written; some files may have just been removed."""
     for path in paths:
         with contextlib.suppress(FileNotFoundError):
             yield path, path.stat().st_mtime
 
 
 def _unregistered(connection: duckdb.DuckDBPyConnection, found: set[Path]) -> list[Path]:
-    """Return the files that the catalog does not know; it is asked after they were found."""
+    """Return the files that the catalog does not know; the query runs after they were found."""
     tables = ("ducklake_data_file", "ducklake_delete_file", "ducklake_files_scheduled_for_deletion")
     query = " UNION ALL ".join(f"SELECT path FROM {METADATA}.{table}" for table in tables)
     known = {Path(path).name for (path,) in connection.execute(query).fetchall()}

@@ -1,11 +1,10 @@
-"""How processes at one lake know of each other: locks on files in its folder ``locks``.
+"""How processes at the same lake know of each other: locks on files in its folder ``locks``.
 
-Whoever reads holds ``readers`` together with all others who do; whoever commits holds ``commits``
-alone, for as long as the transaction takes; and each writer holds a file of its own name from start
-to end. Locks end with their process: files that a killed writer left are known by its name.
+Readers share the lock ``readers``. A process that commits holds the lock ``commits`` alone during
+the transaction. Each writer holds a lock file with its own name from start to end. A lock ends with
+its process, and files that a killed writer left have its name.
 
-A lake by a URL has no folder. There the catalog alone keeps writers apart, and nobody is known to
-read.
+A lake at a URL has no folder. There only the catalog keeps writers apart, and readers are unknown.
 """
 
 from __future__ import annotations
@@ -22,27 +21,27 @@ from paifu.host.file_locks import TOLD, FileLock, acquire
 from paifu.lake.connection import Location
 
 COMMIT_PATIENCE_S = 900.0
-"""How long a commit waits for another one: merging the files of a large table is one."""
+"""How long a commit waits for another; merging the files of a large table is a long commit."""
 READERS_PATIENCE_S = 20.0
-"""How long files that are to go at once wait for those who read them."""
+"""How long the removal of files waits for their readers."""
 
 _WRITER = "writer-"
 
 
 class Locks:
-    """The locks of one lake, as one connection to it takes them."""
+    """The locks that one connection holds on a lake."""
 
     def __init__(self, location: Location) -> None:
         self._place = location.place
         self._folder = None if location.is_url else location.locks
         self._writer: FileLock | None = None
         self._commits = False
-        """This connection holds the lock of commits."""
+        """Whether this connection holds the lock for commits."""
         self.name = uuid.uuid4().hex[:16]
-        """What the files that this connection writes are known by."""
+        """The name in the files that this connection writes."""
 
     def write(self) -> None:
-        """Make the files of the locks, and be known as a writer from here on."""
+        """Make the lock files, and register as a writer."""
         if self._folder is None:
             return
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -51,16 +50,16 @@ class Locks:
         self._writer = acquire(self._folder / f"{_WRITER}{self.name}")
 
     def close(self) -> None:
-        """Be known as a writer no longer."""
+        """End the registration as a writer."""
         if self._writer is not None:
             self._writer.path.unlink(missing_ok=True)
             self._writer.release()
 
     @contextlib.contextmanager
     def committing(self) -> Iterator[None]:
-        """Within, this connection is the only one to commit.
+        """In this context only this connection may commit.
 
-        Raises :class:`~paifu.errors.LakeError` where waiting for others takes too long.
+        Raises :class:`~paifu.errors.LakeError` if waiting for others takes too long.
         """
         if self._folder is None or self._commits:
             yield
@@ -74,9 +73,9 @@ class Locks:
                 self._commits = False
 
     def reading(self) -> AbstractContextManager[object]:
-        """Return a held lock under which no file is taken away, but for those long out of use.
+        """Return a held lock that prevents the removal of files, except files long out of use.
 
-        Raises :class:`~paifu.errors.LakeError` where waiting for others takes too long.
+        Raises :class:`~paifu.errors.LakeError` if waiting for others takes too long.
         """
         if self._folder is None:
             return nullcontext()
@@ -84,14 +83,14 @@ class Locks:
             lock = acquire(
                 self._folder / "readers", shared=True, create=False, patience_s=COMMIT_PATIENCE_S
             )
-        except OSError:  # of an older paifu, or on a medium that is only read
+        except OSError:  # a lake of an older paifu, or on a read-only medium
             return nullcontext()
         return lock or self._refused("is being compacted")
 
     def alone(self) -> AbstractContextManager[object]:
-        """Return a held lock under which nobody reads.
+        """Return a held lock that prevents reading.
 
-        Raises :class:`~paifu.errors.LakeError` where others do not stop reading soon.
+        Raises :class:`~paifu.errors.LakeError` if others do not stop reading soon.
         """
         if self._folder is None:
             return nullcontext()
@@ -103,9 +102,9 @@ class Locks:
 
     @contextlib.contextmanager
     def dead_writers(self) -> Iterator[tuple[list[Path], bool]]:
-        """Offer the lock files of writers that were killed, and whether no other writer lives.
+        """Yield the lock files of writers that were killed, and whether no other writer is alive.
 
-        Within, nobody else is offered the same. Who removes such a file has cleared up.
+        In this context no other process gets the same files. Remove a file after clearing up.
         """
         dead: list[Path] = []
         alone = True
@@ -113,7 +112,7 @@ class Locks:
             for path in self._folder.glob(f"{_WRITER}*") if self._folder and TOLD else ():
                 if self._writer is not None and path == self._writer.path:
                     continue
-                with contextlib.suppress(FileNotFoundError):  # it has just come to its end
+                with contextlib.suppress(FileNotFoundError):  # that writer has just ended
                     if lock := acquire(path, create=False):
                         held.enter_context(lock)
                         dead.append(path)
@@ -123,5 +122,5 @@ class Locks:
 
 
 def writer_of(lock: Path) -> str:
-    """Return the name of the writer that a lock's file is of."""
+    """Return the name of the writer of a lock file."""
     return lock.name.removeprefix(_WRITER)

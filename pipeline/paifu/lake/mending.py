@@ -1,4 +1,4 @@
-"""A damaged lake made whole without what was damaged, which can then be ingested again."""
+"""Repairs a damaged lake by removing what is damaged, which can then be ingested again."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from paifu.lake.lake import Lake, Transaction
 from paifu.schema.tables import DERIVED, TABLES
 
 _FOR_GOOD = ("lake_info", "forgotten")
-"""Tables that nothing can fill again: without ``forgotten`` what it names would come back."""
+"""Tables that cannot be filled again: without ``forgotten``, forgotten games would come back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """What a lake has lost by being mended."""
+    """What a lake has lost by the repair."""
 
     games: int
     sources: list[str]
-    """The sources of these games, which the next ingest of them reads again."""
+    """The sources of these games; the next ingest of them reads them again."""
     derived: bool
-    """Computed rows went, which the next re-scoring computes again."""
+    """Whether computed rows were removed; the next re-scoring computes them again."""
 
 
 def mend(lake: Lake, bad: Iterable[LakeFile]) -> Mended:
     """Take damaged files out of a lake, and all rows of the games that may have been in them.
 
-    Then go the games that do not agree with what must hold between the tables. Raises
-    :class:`~paifu.errors.LakeError` where a file is of a table that nothing can fill again.
+    After that, games that violate what must hold between the tables are removed. Raises
+    :class:`~paifu.errors.LakeError` if a file belongs to a table that cannot be filled again.
     """
     bad = list(bad)
     if lost := [file for file in bad if file.table in _FOR_GOOD]:
@@ -61,19 +61,19 @@ def mend(lake: Lake, bad: Iterable[LakeFile]) -> Mended:
 
 
 def _any_derived(bad: Iterable[LakeFile]) -> bool:
-    """Tell whether a file is of a table that re-scoring fills."""
+    """Return whether a file belongs to a table that re-scoring fills."""
     return any(file.table in DERIVED for file in bad)
 
 
 def _read(lake: Lake, query: str) -> set[Any]:
-    """Return the first column of what a query finds; nothing where a damaged file is in its way."""
+    """Return the first column of a query's result; empty if a damaged file prevents the query."""
     with contextlib.suppress(duckdb.Error):
         return {value for (value, *_) in lake.connection.execute(query).fetchall()}
     return set()
 
 
 def _take_out(lake: Lake, bad: list[LakeFile]) -> None:
-    """Let the catalog have none of the files from the current snapshot on."""
+    """Remove the files from the catalog, starting with the current snapshot."""
     if not bad:
         return
     numbers = ", ".join(str(file.number) for file in bad)
@@ -89,7 +89,7 @@ def _take_out(lake: Lake, bad: list[LakeFile]) -> None:
 def _remove(
     tx: Transaction, played: list[int], derived: list[int], sources: set[str], computed: bool
 ) -> Mended:
-    """Remove games from all tables, others from those that are computed; leave their sources."""
+    """Remove games from all tables, and other games from computed tables; keep their sources."""
     gone = "game_id IN (SELECT unnest(?::BIGINT[]))"
     (games,) = tx.execute(f"SELECT count(*) FROM games WHERE {gone}", [played])[0]
     for (path,) in tx.execute(

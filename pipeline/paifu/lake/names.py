@@ -1,10 +1,10 @@
-"""What a lake keeps of names: everything, keyed hashes, or nothing.
+"""What a lake keeps of names: the names, keyed hashes, or nothing.
 
-Under ``hash`` the names and accounts of players, ids of logs and paths become HMAC-SHA256 under a
-salt, so that one player stays one player and nobody can look a name up without the salt. Under
-``drop`` they are not stored. Excerpts of broken logs are stored only under ``keep``. The salt comes
-from ``PAIFU_SALT`` or from a file of the user's that only the user can read; never from the lake,
-which holds no more than a value to check the salt by.
+With ``hash``, the names and accounts of players, ids of logs and paths become HMAC-SHA256 with a
+salt. So a player stays one player, and nobody can look up a name without the salt. With ``drop``,
+they are not stored. Excerpts of broken logs are stored only with ``keep``. The salt comes from
+``PAIFU_SALT`` or from a file that only the user can read. It is never in the lake, which has only a
+value to check the salt.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _HASHED = {
     "sources": ("path",),
     "rejects": ("member",),
 }
-"""Columns that tell who somebody is, or lead to a log that does, by table."""
+"""Columns that identify a person, or lead to a log that does, by table."""
 
 _LENGTH = 20  # hexadecimal digits: 80 bits
 _DIGEST = re.compile(rf"[0-9a-f]{{{_LENGTH}}}")
 
 
 def salt_file() -> Path:
-    """Return where the salt lies unless ``PAIFU_SALT`` gives it."""
+    """Return the file of the salt, which is used unless ``PAIFU_SALT`` is set."""
     if sys.platform == "win32":
         home = Path(os.environ.get("APPDATA", Path.home()))
     else:
@@ -48,7 +48,7 @@ def salt_file() -> Path:
 
 
 def salt() -> bytes:
-    """Return the user's salt, making the file that holds it (mode 0600) on first use."""
+    """Return the user's salt; on first use its file (mode 0600) is made."""
     if given := os.environ.get("PAIFU_SALT"):
         return given.encode()
     path = salt_file()
@@ -77,14 +77,14 @@ def digest(key: bytes, kind: str, text: str) -> str:
 
 
 def salt_check(key: bytes) -> str:
-    """Return the value a lake keeps to recognise its salt by."""
+    """Return the value by which a lake recognises its salt."""
     return digest(key, "check", "paifu")
 
 
 def verified_salt(check: str, place: str) -> bytes:
-    """Return the salt if it is the one a lake was made with.
+    """Return the salt if the lake was made with it.
 
-    Raises :class:`~paifu.errors.LakeError` for another one, or where there is none.
+    Raises :class:`~paifu.errors.LakeError` for another salt, or if there is no salt.
     """
     if not os.environ.get("PAIFU_SALT") and not salt_file().exists():
         raise LakeError(
@@ -101,10 +101,10 @@ def verified_salt(check: str, place: str) -> bytes:
 
 
 def stored_name(policy: Policy, key: Callable[[], bytes | None], name: str) -> str:
-    """Return a player's name as a lake stores it; ``key`` gives its salt where that is needed.
+    """Return a player's name as a lake stores it; ``key`` returns the salt if it is needed.
 
-    A hash, as statistics of a lake of hashed names show it, stands for itself. Raises
-    :class:`~paifu.errors.UsageError` where the lake stores none.
+    A hash, as in the statistics of a lake of hashed names, is returned unchanged. Raises
+    :class:`~paifu.errors.UsageError` if the lake stores no names.
     """
     if policy == "drop":
         raise UsageError("this lake keeps no names (--names drop): no player can be looked for")
@@ -119,7 +119,7 @@ def stored_name(policy: Policy, key: Callable[[], bytes | None], name: str) -> s
 def apply_policy(
     policy: Policy, key: bytes | None, tables: dict[str, pa.Table]
 ) -> dict[str, pa.Table]:
-    """Return the tables with what the policy lets a lake keep of names."""
+    """Return the tables with only what the policy allows a lake to keep of names."""
     if policy == "keep":
         return tables
     changed = dict(tables)
@@ -144,7 +144,7 @@ def _keeper(policy: Policy, key: bytes | None, kind: str) -> Callable[[str], str
 def _replace(
     name: str, table: pa.Table, column: str, change: Callable[[str], str | None]
 ) -> pa.Table:
-    """Return a table with changed texts; without one NULL, or an empty one where none may be."""
+    """Return a table with changed texts; a text that is removed becomes NULL, or empty."""
     index = table.schema.get_field_index(column)
     absent = None if arrow_schema(name).field(column).nullable else ""
     kept: dict[str | None, str | None] = {None: None}

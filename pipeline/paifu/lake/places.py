@@ -1,9 +1,9 @@
-"""Where the rows of some games lie: in which files of each table, between which rows of these.
+"""Where the rows of some games are: in which files of each table, between which rows.
 
-Game ids are hashes, so they tell of no file or row group that it has nothing of a game. But an
-ingest writes its games to all tables in one order, and compaction keeps that order: the rows of
-games that lie side by side in ``games`` lie side by side everywhere. Batches of such games are read
-between two rows of one or two files, where each of them would else scan whole tables.
+Game ids are hashes, so they do not show that a file or row group lacks a game. But an ingest writes
+its games to all tables in the same order, and compaction keeps that order. So the rows of games
+that are neighbours in ``games`` are neighbours in every table. A batch of such games is read
+between two rows of one or two files; otherwise each batch would scan whole tables.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from paifu.lake.connection import CATALOG, quoted
 from paifu.lake.lake import Lake, Transaction
 
 FILE_ORDER = "file_index, file_row_number"
-"""What to order ``games`` by, for games that lie side by side to stand so."""
+"""The order of ``games`` in which neighbours are neighbours in the files."""
 
 _PLACES = """
     SELECT batch, any_value(filename) AS file,
@@ -27,19 +27,19 @@ _PLACES = """
 
 
 class Places:
-    """Where the rows of batches of games lie, looked up anew once others have changed the lake."""
+    """Where the rows of batches of games are; looked up again after others changed the lake."""
 
     def __init__(self, batches: Sequence[pl.DataFrame], tables: Sequence[str]) -> None:
-        """``batches`` each have a column ``game_id``; the rows are those of ``tables``."""
+        """Each of ``batches`` has a column ``game_id``; the rows are those of ``tables``."""
         self._batches = batches
         self._tables = tables
         self._snapshot: int | None = None
         self._conditions: dict[str, dict[int, str]] = {}
 
     def of(self, tx: Transaction, number: int) -> dict[str, str]:
-        """Return for each table a condition that holds for all rows of a batch, and few others.
+        """Return, for each table, a condition that is true for all rows of a batch and few others.
 
-        ``number`` is the batch's; batches are asked for in order.
+        ``number`` is the number of the batch; batches are requested in order.
         """
         snapshot = _snapshot(tx.connection, "current_snapshot")
         if snapshot != self._snapshot:
@@ -48,9 +48,9 @@ class Places:
         return {table: rows.get(number, "false") for table, rows in self._conditions.items()}
 
     def committed(self, lake: Lake) -> None:
-        """Take note of a transaction that moved no row of these tables.
+        """Note a transaction that moved no row of these tables.
 
-        Told of each right after it; one by anybody else in between is found out.
+        Call it right after each such transaction; a transaction by others in between is detected.
         """
         ours = _snapshot(lake.connection, "last_committed_snapshot")
         if ours is not None and ours - 1 == self._snapshot:
@@ -72,7 +72,7 @@ class Places:
 
 
 def _conditions(places: pl.DataFrame) -> dict[int, str]:
-    """Return a condition for each batch from its files and its first and last row in them."""
+    """Return a condition for each batch, from its files and its first and last row in them."""
     spans = places.group_by("batch").agg("file", pl.col("first").min(), pl.col("last").max())
     return {
         batch: f"filename IN ({', '.join(map(quoted, files))})"

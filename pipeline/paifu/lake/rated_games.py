@@ -1,8 +1,8 @@
-"""The view ``rated_games``: the games that moved a player's R, in the order they were played.
+"""The view ``rated_games``: the games that changed a player's R, in the order of play.
 
-Tenhou's logs tell the hour of a game, not the minute, and a player finishes several games in one.
-What tells their order is R itself: the R before a game is the R after the one before it, which is
-known to 0.01. How much of a result counts tells how many games the player has behind it.
+Tenhou's logs have the hour of a game, not the minute, and a player finishes several games in an
+hour. The order follows from R itself: the R before a game is the R after the previous game, which
+is known to 0.01. How much of a result counts shows how many games the player has played.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from __future__ import annotations
 from typing import Final
 
 R_FACTOR_LAST: Final = 0.2
-"""Part of a result that counts from the 400th game on."""
+"""The part of a result that counts from the 400th game on."""
 R_FACTOR_FALL: Final = 0.002
-"""By how much it falls with each game, from 1 on."""
+"""How much this part decreases with each game, starting at 1."""
 EXPERIENCED: Final = 400
 
 _EXACT = 0.015
-"""How far R may be off: it is written with two digits, before and after."""
+"""The tolerance of R: it has two decimal digits, before and after a game."""
 _FAR = 5
-"""Steps from which on the part that counted can be told to a few games."""
+"""The least step from which the counted part is known to within a few games."""
 _NEAR = 6
-"""Pairs before and after a game that may tell the player's experience."""
+"""How many pairs before and after a game may show the player's experience."""
 _LIKE = 3
-"""Games by which they may differ."""
+"""By how many games these pairs may differ."""
 _TOLD = 4
-"""How many have to agree."""
+"""How many pairs must agree."""
 
 RATED_GAMES: Final = f"""CREATE OR REPLACE VIEW rated_games AS
 WITH RECURSIVE rated AS (
@@ -186,10 +186,10 @@ LEFT JOIN ranked
     AND ranked.hour = chains.hour AND ranked.head = chains.head"""
 """The statement that makes the view.
 
-A row is a game of Tenhou's ranked rooms (lobby 0) in which every seat has an R, and a player in
-it. ``nth`` is its place in the order; where nothing tells the place within an hour,
-``order_known`` is false and it is that of ``game_id``. ``step`` is the result and the mean R of
-the table less its own by 40: what would be added to R if it counted in full. ``games_before`` are
-the games behind the player, 400 for 400 and more: told by the part of a step that R moved by, and
-NULL where it cannot be told.
+A row is a player in a game of Tenhou's ranked rooms (lobby 0) in which every seat has an R. ``nth``
+is the place of the game in the order. If the place within an hour is not known, ``order_known`` is
+false and the order is that of ``game_id``. ``step`` is the result plus a fortieth of the mean R of
+the table less the player's own R: the change of R if it counted in full. ``games_before`` is the
+number of games played before, 400 for 400 and more. It follows from the part of a step by which R
+changed, and is NULL if it is not known.
 """

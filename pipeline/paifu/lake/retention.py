@@ -1,9 +1,10 @@
-"""What a lake keeps for those who still read what it was, for how long, and how that goes for good.
+"""What a lake keeps for readers of an older state, for how long, and how it is removed for good.
 
-Each commit makes a snapshot of the lake. Readers stay with theirs while others write, so that a
-snapshot outlives the one that follows it by a stated time, and with it the files only it needs.
-DuckLake's own functions for that are not enough: they go by when a snapshot was made, which may be
-long before it was the lake, and compare the times of files by the day.
+Each commit makes a snapshot of the lake. Readers keep their snapshot while others write. So a
+snapshot, and the files that only it needs, are kept for a stated time after the next snapshot.
+DuckLake's own functions are not enough for that. They use the time at which a snapshot was made,
+although it may have been the current state for long after that, and they compare the times of files
+by the day.
 """
 
 from __future__ import annotations
@@ -22,25 +23,26 @@ if TYPE_CHECKING:
     from paifu.lake.lake import Lake, Transaction
 
 KEEP = timedelta(hours=1)
-"""How long what was superseded is kept, unless the lake is told otherwise."""
+"""How long replaced snapshots and files are kept, unless the lake has another setting."""
 
 _KEEP, _PURGE = "keep", "purge"
-"""Keys of ``lake_info``: seconds that are kept; what is to be purged of forgotten rows."""
+"""Keys of ``lake_info``: the seconds for which they are kept; the state of purging forgotten
+rows."""
 _UNWRITTEN = "compact"
-"""Value of ``purge`` before the files that hold forgotten rows have been written anew; after that
-it is the first snapshot that knows nothing of them, and the time in microseconds."""
+"""The value of ``purge`` until the files with forgotten rows have been rewritten. After that the
+value is the first snapshot without these rows, and the time in microseconds."""
 
 _SCHEDULED = f"{METADATA}.ducklake_files_scheduled_for_deletion"
 
 
 def keep(lake: Lake) -> timedelta:
-    """Return how long the lake keeps what was superseded."""
+    """Return how long the lake keeps replaced snapshots and files."""
     found = _info(lake, _KEEP)
     return KEEP if found is None else timedelta(seconds=float(found))
 
 
 def set_keep(lake: Lake, kept: timedelta) -> None:
-    """Let the lake keep what is superseded for another time from here on."""
+    """Set how long the lake keeps replaced snapshots and files from now on."""
     if kept != keep(lake):
         lake.transact(lambda tx: put_info(tx, _KEEP, str(kept.total_seconds())))
 
@@ -57,18 +59,19 @@ def put_info(tx: Transaction, key: str, value: str | None) -> None:
         tx.execute("INSERT INTO lake_info VALUES (?, ?)", [key, value])
 
 
-# --- what is to be gone for good ------------------------------------------------------------------
+# --- what must be removed for good
+# ------------------------------------------------------------------
 
 
 def must_purge(tx: Transaction) -> None:
-    """Take note that rows deleted in this transaction must be nowhere in the end."""
+    """Note that rows deleted in this transaction must finally be removed everywhere."""
     put_info(tx, _PURGE, _UNWRITTEN)
 
 
 def rewritten(lake: Lake) -> None:
-    """Take note that the lake was compacted: no current file holds a deleted row any more.
+    """Note that the lake was compacted: no current file has a deleted row any more.
 
-    It is a transaction in any case, so that whoever is writing looks at the lake anew.
+    It is always a transaction, so that other writers read the lake again.
     """
     clean = f"{current_version(lake.connection)} {_now().timestamp() * 1e6:.0f}"
 
@@ -80,15 +83,15 @@ def rewritten(lake: Lake) -> None:
 
 
 def is_interrupted(lake: Lake) -> bool:
-    """Tell whether a ``paifu forget`` came to its end too soon: its rows lie in current files."""
+    """Return whether a ``paifu forget`` was interrupted: its rows are still in current files."""
     return _info(lake, _PURGE) == _UNWRITTEN
 
 
 def _scrub(lake: Lake) -> None:
-    """Remove from the catalog what it still tells of rows that are gone, once nothing else does.
+    """Remove from the catalog what it still has of removed rows, after everything else is gone.
 
-    It keeps the smallest and largest text of each column ever seen, and SQLite keeps deleted rows
-    in its free pages.
+    The catalog keeps the smallest and largest text that each column ever had, and SQLite keeps
+    deleted rows in its free pages.
     """
     clean = _info(lake, _PURGE)
     if clean is None or clean == _UNWRITTEN:
@@ -113,7 +116,7 @@ def _scrub(lake: Lake) -> None:
 
 
 def _vacuumed(lake: Lake) -> bool:
-    """Write the catalog anew without what was deleted; return whether others kept the old one."""
+    """Rewrite the catalog without deleted rows; return whether that was prevented by others."""
     try:
         with contextlib.closing(sqlite3.connect(lake.location.catalog, timeout=20)) as catalog:
             catalog.execute("VACUUM")
@@ -127,10 +130,10 @@ def _vacuumed(lake: Lake) -> bool:
 
 
 def tidy(lake: Lake, *, now: bool = False) -> datetime | None:
-    """Remove what has been kept for long enough; return when the rest may go, None without any.
+    """Remove what has been kept long enough; return when the rest may go, None if all is gone.
 
-    ``now`` keeps nothing: it waits for those who read, and raises
-    :class:`~paifu.errors.LakeError` where they do not come to an end.
+    With ``now``, nothing is kept: it waits for readers, and raises :class:`~paifu.errors.LakeError`
+    if they do not end.
     """
     kept = timedelta(0) if now else keep(lake)
     with lake.locks.committing(), lake.locks.alone() if now else contextlib.nullcontext():
@@ -150,7 +153,7 @@ def _now() -> datetime:
 
 
 def _superseded(lake: Lake) -> list[tuple[int, datetime]]:
-    """Return the snapshots but the current one, and since when each has not been that."""
+    """Return the snapshots except the current one, and when each was replaced."""
     rows = lake.connection.execute(
         f"""SELECT snapshot_id, epoch_us(lead(snapshot_time) OVER (ORDER BY snapshot_id)) AS since
         FROM ducklake_snapshots('{CATALOG}') QUALIFY since IS NOT NULL ORDER BY 1"""
@@ -159,7 +162,7 @@ def _superseded(lake: Lake) -> list[tuple[int, datetime]]:
 
 
 def _young_files(lake: Lake, kept: timedelta) -> dict[tuple[int, str], datetime]:
-    """Return the files replaced so lately that somebody may be reading them, and since when."""
+    """Return the files that were replaced so recently that they may be in use, and when."""
     rows = lake.connection.execute(
         f"SELECT data_file_id, path, epoch_us(schedule_start::TIMESTAMPTZ) FROM {_SCHEDULED}"
     ).fetchall()
@@ -172,11 +175,11 @@ def _time(microseconds: int) -> datetime:
 
 
 def _remove_files(lake: Lake, young: Iterable[tuple[int, str]]) -> None:
-    """Remove the files that the lake has no use for, but for the young ones."""
+    """Remove the files that the lake does not need, except the young files."""
     rows = lake.connection.execute(f"SELECT data_file_id, path FROM {_SCHEDULED}").fetchall()
     used = {Path(file.path).name for file in files(lake.connection)}
     due = [row for row in rows if row[:2] not in set(young) and Path(row[1]).name not in used]
-    if lake.location.is_url:  # the store is DuckLake's to reach: all of them, or none
+    if lake.location.is_url:  # only DuckLake can reach the store: all files or none
         if due and len(due) == len(rows):
             lake.maintain(f"CALL ducklake_cleanup_old_files('{CATALOG}', cleanup_all => true)")
         return

@@ -1,4 +1,4 @@
-"""Rows of tables that are about games: left out where a game must not be in the lake."""
+"""Removes the rows of games that must not be in the lake."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 
 def without_games(tables: dict[str, pa.Table], ids: npt.NDArray[np.int64]) -> dict[str, pa.Table]:
-    """Return tables of games without the rows of some games."""
+    """Return tables without the rows of some games."""
     gone = pa.array(ids, pa.int64())
     return {
         name: table.filter(pc.invert(pc.is_in(table.column("game_id"), value_set=gone)))

@@ -1,7 +1,7 @@
-"""Parquet files written beside the catalog, ready to be registered in a transaction.
+"""Parquet files that are written beside the catalog and then registered in a transaction.
 
-Writing happens before the transaction, so that this stays short; a file that is never registered is
-no part of the lake, and the next writer sweeps it away once this one is gone.
+Files are written before the transaction, so the transaction is short. A file that is never
+registered is not part of the lake; the next writer removes it after this writer has ended.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ import pyarrow.parquet as pq
 from paifu.lake.layout import arrow_schema
 
 ROW_GROUP = 245_760
-"""Rows held back until there are as many: twice what DuckDB writes itself, for each page of each
-column costs a compressor of its own."""
+"""Rows are held back until there are this many: twice as many as DuckDB writes, because each page
+of each column needs its own compressor."""
 
 _FOUND_BY = ("game_id", "source_id", "played_at")
 _AS_THEY_ARE = {
     "game_id", "round_index", "players", "seq", "tiles_left", "dora_shown", "haipai",
     "first_discards",
 }  # fmt: skip
-"""Columns that stay, or step on evenly, for many rows, and texts that hardly ever come twice: zstd
-alone makes them as small as a dictionary would, in half the time."""
+"""Columns that are constant or increase evenly over many rows, and texts that are almost all
+different: zstd alone makes them as small as a dictionary would, in half the time."""
 
 
 class Staged:
-    """Rows for one transaction: in files under ``data``, or in memory where that is None."""
+    """Rows for one transaction: in files under ``data``, or in memory if that is None."""
 
     def __init__(self, data: Path | None, writer: str = "") -> None:
-        """``writer`` is the name that the files are known by."""
+        """``writer`` is the writer's name, which is part of the file names."""
         self._data = data
         self._writer = writer
         self._held: dict[str, list[pa.Table]] = {}
@@ -41,7 +41,7 @@ class Staged:
         """The file of each table, once :meth:`finish` has been called."""
 
     def append(self, tables: Mapping[str, pa.Table]) -> None:
-        """Add rows. Raises ``OSError`` where there is no room or no permission."""
+        """Add rows. Raises ``OSError`` if there is no room or no permission."""
         for name, table in tables.items():
             if table.num_rows:
                 held = self._held.setdefault(name, [])
@@ -50,7 +50,7 @@ class Staged:
                     self._write(name)
 
     def finish(self) -> None:
-        """Write out what is held back and close the files."""
+        """Write the rows that are held back, and close the files."""
         if self._data:
             for name in list(self._held):
                 self._write(name)
@@ -66,11 +66,11 @@ class Staged:
         return tables
 
     def hand_over(self) -> None:
-        """Leave the files to the lake, which has registered them."""
+        """Give up the files, which the lake has registered."""
         self.files.clear()
 
     def discard(self) -> None:
-        """Remove the files that have not been handed over."""
+        """Remove the files that the lake has not registered."""
         for writer in self._writers.values():
             writer.close()
         self._writers.clear()
@@ -93,7 +93,7 @@ class Staged:
         path = self._data / "main" / name / file_name(self._writer, uuid.uuid4().hex)
         path.parent.mkdir(parents=True, exist_ok=True)
         self.files[name] = path
-        # small numbers: quicker, and hardly larger, as differences than in a dictionary
+        # small numbers are quicker, and hardly larger, as differences than in a dictionary
         small = {field.name for field in schema if field.type == pa.int16()} - _AS_THEY_ARE
         plain = _AS_THEY_ARE | small
         return pq.ParquetWriter(
@@ -105,24 +105,24 @@ class Staged:
             column_encoding=dict.fromkeys(small, "DELTA_BINARY_PACKED"),
             store_schema=False,
             write_page_checksum=True,
-            # a quarter of the time of writing, and of use only to find games by these
+            # it would take a quarter of the time for writing, and helps only to find games by these
             write_statistics=[column for column in _FOUND_BY if column in schema.names] or False,
         )
 
 
 def file_name(writer: str, part: str) -> str:
-    """Return the name of a file, or with ``*`` for its ``part`` the pattern of a writer's files."""
+    """Return the name of a file, or, with part ``*``, the pattern of a writer's files."""
     return f"paifu-{writer}-{part}.parquet"
 
 
 def _as_declared(name: str, schema: pa.Schema) -> pa.Schema:
-    """Return the schema with what the table says of NULL: without them a column is cheaper."""
+    """Return the schema with the table's columns that are never NULL: they are cheaper."""
     declared = arrow_schema(name)
     return pa.schema([field.with_nullable(declared.field(field.name).nullable) for field in schema])
 
 
 def _leaf(field: pa.Field) -> str:
-    """Return the path Parquet knows a column's values by."""
+    """Return Parquet's path of a column's values."""
     return f"{field.name}.list.element" if pa.types.is_list(field.type) else field.name
 
 

@@ -1,4 +1,4 @@
-"""A lake of an older schema brought up to this paifu's: what is new is added, nothing is lost."""
+"""Upgrades a lake of an older schema to this paifu's: adds what is new, and loses nothing."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _FILLED = {
         WHERE r.game_id = wins.game_id AND r.round_index = wins.round_index
     ), 0)""",
 }
-"""Statements that fill a new column with what the lake knows already."""
+"""Statements that fill a new column from what the lake already has."""
 
 
 def upgrade(lake: Lake) -> tuple[int, int]:
-    """Add the tables, columns and views the lake lacks; return its schema before and after.
+    """Add the tables, columns and views that the lake lacks; return its schema before and after.
 
-    A column that older games have no value for is NULL in them until they are read anew with
-    ``paifu ingest --refresh``.
+    A column without values for older games is NULL until these are read again with ``paifu ingest
+    --refresh``.
     """
     before = int(lake.facts.get("schema_version", 0))
     if before < SCHEMA_VERSION:
