@@ -183,6 +183,7 @@ def test_a_hand_that_is_not_complete_or_cannot_be():
         ({"riichi_kan_wait": 1}, "changed the wait"),
         ({"kuikae": 1}, "the tile called"),
         ({"kuikae_suji": 1}, "other end"),
+        ({"ankan_ron": True, "chankan": True}, "an ankan cannot be robbed"),
     ],
 )
 def test_what_is_not_allowed_has_its_reason(more, words):
@@ -208,6 +209,45 @@ def test_what_another_rule_set_allows_is_legal_there():
     assert reason(audited(PINFU | {"furiten_riichi": True}, rules=strict)) == "riichi in furiten"
 
 
+ORPHANS = {"hand": "19m19p19s1123456z7z", "win_tile": "7z", "riichi": False, "ankan_ron": True,
+           "chankan": True, "ura_indicators": [], "dora_indicators": ["2m"],
+           "sticks": 0}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rule_set", "hand", "words"),
+    [
+        ("tenhou-4p", ORPHANS, "an ankan cannot be robbed"),
+        ("majsoul-4p", ORPHANS, None),
+        ("majsoul-4p", {"ankan_ron": True, "chankan": True}, "only thirteen orphans may rob"),
+    ],
+)
+def test_an_ankan_is_robbed_by_thirteen_orphans_where_the_rule_set_lets_them(rule_set, hand, words):
+    verdicts = audited(PINFU | hand, rules=rulesets.get(rule_set))
+    if words is None:
+        assert "illegal" not in status(verdicts)
+    else:
+        assert words in reason(verdicts)
+
+
+def test_a_north_passed_as_it_is_set_aside_is_furiten_where_the_rule_set_counts_it():
+    ron = NORTHS | {"tsumo": False, "loser": 0, "furiten": "riichi"}
+    only_north, tile_too = ron | {"passed": 2}, ron | {"passed": 3}
+    soul = rulesets.get("majsoul-3p")
+    assert SANMA.kita_pass_furiten
+    assert not soul.kita_pass_furiten
+    assert "passed in riichi" in reason(audited(only_north, rules=SANMA))
+    assert "passed in riichi" in reason(audited(tile_too, rules=soul))
+    assert "illegal" not in status(audited(only_north, rules=soul))
+
+
+def test_a_north_set_aside_right_after_a_pon_is_for_the_rule_set_to_allow():
+    early = NORTHS | {"kita_after_pon": 1}
+    assert "right after a pon" in reason(audited(early, yaku=NORTHS_YAKU, rules=SANMA))
+    free = replace(SANMA, kita_after_pon=True)
+    assert status(audited(early, yaku=NORTHS_YAKU, rules=free)) == ["match"]
+
+
 def test_only_as_many_winners_of_a_tile_as_the_rules_have():
     later = {"honba": 0, "sticks": 0, "stick_points": 0, "delta_2": 7700}
     two = (PINFU, PINFU | later)
@@ -230,3 +270,10 @@ def test_a_win_that_depends_on_settings_of_the_room_is_scored_by_rules_that_know
     assert status(audited(other, rules=known)) == ["mismatch"]
     none = PINFU | {"own_yaku": True, "hand": "22334456m678s99s7m", "riichi": False, "melds": ""}
     assert status(audited(none | {"furiten": "own"}, rules=unknown)) == ["illegal"]
+
+
+def test_an_ankan_passed_is_furiten_for_thirteen_orphans_where_they_may_rob_it():
+    ron = ORPHANS | {"ankan_ron": False, "chankan": False, "passed": 4}
+    assert "illegal" not in status(audited(PINFU | ron, rules=TENHOU))
+    words = "ron in furiten: a winning tile passed this turn"
+    assert reason(audited(PINFU | ron, rules=rulesets.get("majsoul-4p"))) == words

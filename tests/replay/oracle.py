@@ -201,6 +201,7 @@ class Seat:
     declaring: bool = False
     accepted: bool = False
     missed: str | None = None  # temporary or riichi
+    missed_on: set[str] = field(default_factory=set)  # tile, kita or ankan
     row: Row = field(default_factory=dict)
 
     def concealed(self) -> list[int]:
@@ -321,7 +322,7 @@ class Round:
             yakuhai_pairs=sum(n == 2 and self.is_value(seat, TEXT[k]) for k, n in dealt.items()),
             yakuhai_pairs_called=0,
             first_discards="", discards=0, tsumogiri=0, shanten_min=shanten_of(seat.counts()),
-            calls=0, chi=0, pon=0, daiminkan=0, ankan=0, kakan=0, kita=0,
+            calls=0, chi=0, pon=0, daiminkan=0, ankan=0, kakan=0, kita=0, kita_after_pon=0,
             first_call_turn=None, first_call_table_turn=None,
             riichi_turn=None, riichi_table_turn=None, riichi_accepted=None, riichi_double=None,
             riichi_order=None, riichi_later=None, riichi_tile=None, riichi_ronned=None,
@@ -367,12 +368,17 @@ class Round:
             self.pending_kan = None
             self.interrupt()
         if word == "ankan":
+            for seat in self.seats:
+                orphans = wait_kind_of(seat.counts()) in ("kokushi", "kokushi13")
+                if seat.number != owner and orphans and kind(tile) in seat.waits():
+                    seat.missed_on.add("ankan")  # not furiten at Tenhou
             return
         for seat in self.seats:
             if seat.number == owner:
                 continue
             self.passes.append((len(self.discards), seat.number, kind(tile)))
             if kind(tile) in seat.waits() and seat.number != caller:
+                seat.missed_on.add("kita" if word == "kita" else "tile")
                 seat.missed = "riichi" if seat.riichi_at is not None else (
                     seat.missed or "temporary"
                 )  # fmt: skip
@@ -404,6 +410,8 @@ class Round:
         self.ippatsu.discard(seat.number)
         if seat.missed == "temporary":
             seat.missed = None
+        if seat.riichi_at is None:
+            seat.missed_on.clear()
         table_turn, declares = self.table_turn(), seat.declaring
         seat.river.append(tile)
         self.discards.append((seat.number, tile))
@@ -642,7 +650,9 @@ class Round:
             "houtei": not tsumo and self.wall == 0 and word == "discard",
             "chankan": not tsumo and word in ("kakan", "ankan"),
             "kita_ron": not tsumo and word == "kita",
+            "ankan_ron": not tsumo and word == "ankan",
             "first_turn": not seat.river and not self.calls_made, "furiten": seat.furiten(),
+            "passed": sum({"tile": 1, "kita": 2, "ankan": 4}[each] for each in seat.missed_on),
             "honba": int(self.batch.round_honba[self.r]) if first else 0,
             "sticks": self.table_sticks if first else 0,
             "dora_indicators": [TEXT[t] for t in self.indicators],

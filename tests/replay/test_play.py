@@ -114,6 +114,33 @@ def test_a_kita_is_ronned_and_does_not_break_ippatsu_or_make_furiten() -> None:
     assert seat["furiten_end"] in (None, "none")
 
 
+def test_a_passed_north_is_told_from_other_passed_tiles() -> None:
+    """Rule sets differ in whether passing a north that is set aside is furiten."""
+    deal = THREE + "haipai 123p456p789s44z11z | 19m159p159s12344z | 19m159p159s12357z\n"
+    north = deal + (
+        "0 draw 7z\n0 riichi\n0 discard 7z*\n0 accepted\n1 draw 6s\n1 kita\n1 draw 7s\n"
+        "1 discard 7s*\n2 draw 8s\n2 discard 1z\n0 win 1z from 2 delta 0 0 0"
+    )
+    win = Table(north).win()
+    assert (win["furiten"], win["passed"]) == ("riichi", 2)
+    also = deal + (
+        "0 draw 7z\n0 riichi\n0 discard 7z*\n0 accepted\n1 draw 6s\n1 kita\n1 draw 7s\n"
+        "1 discard 1z\n2 draw 8s\n2 discard 1z\n0 win 1z from 2 delta 0 0 0"
+    )
+    win = Table(also).win()
+    assert (win["furiten"], win["passed"]) == ("riichi", 3)
+
+
+def test_a_north_right_after_a_pon_is_counted() -> None:
+    deal = THREE + "haipai 123p456p789s4z11z9m | 19m159p159s12344z | 19m159p159s12357z\n"
+    text = deal + "0 draw 6s\n0 discard 6s*\n1 draw 6s\n1 discard 1z\n0 pon 1z from 1 with 11z\n"
+    seat = Table(text + "0 kita\n0 draw 2s\n0 discard 9m").seat(0)
+    assert seat["kita_after_pon"] == 1
+    seat = Table(text + "0 discard 9m\n1 draw 7s\n1 discard 7s*\n2 draw 8s\n2 discard 8s*\n"
+                 "0 draw 2s\n0 kita").seat(0)  # fmt: skip
+    assert (seat["kita"], seat["kita_after_pon"]) == (1, 0)
+
+
 def test_a_wait_whose_four_copies_lie_in_the_hand_is_noten() -> None:
     # waits for nothing but the 1z of which it holds all four; with one in a pon they would count
     all_in_hand = FOUR + f"haipai 1111z123m456p789s | {LOOSE} | {LOOSE} | {LOOSE}\nend exhaustive"

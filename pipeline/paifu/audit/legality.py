@@ -12,12 +12,13 @@ from functools import reduce
 
 import polars as pl
 
+from paifu.replay.row_types import PASSED_ANKAN, PASSED_KITA, PASSED_TILE
 from paifu.rules.riichi.ruleset import RuleSet
 from paifu.schema.flags import FLAGS
 
 SEAT_COLUMNS = (
     "points_start", "riichi_tiles_left", "furiten_riichi", "kuikae", "kuikae_suji", "riichi_kans",
-    "riichi_kan_drawn", "riichi_kan_wait", "riichi_kan_readings", "riichi_broken",
+    "riichi_kan_drawn", "riichi_kan_wait", "riichi_kan_readings", "riichi_broken", "kita_after_pon",
 )  # fmt: skip
 """Columns of ``round_seats`` that a seat's play is judged by, beside ``breach``."""
 
@@ -95,6 +96,8 @@ def _of_seat(rules: RuleSet, breaches: Sequence[str]) -> _Checks:
         checks.append((pl.col("kuikae") > 0, "kuikae: the tile called was discarded again"))
     if rules.kuikae == "suji":
         checks.append((pl.col("kuikae_suji") > 0, "kuikae: the other end of the run was discarded"))
+    if not rules.kita_after_pon:
+        checks.append((pl.col("kita_after_pon") > 0, "a north was set aside right after a pon"))
     return checks
 
 
@@ -116,14 +119,28 @@ def passed_abort(rules: RuleSet) -> pl.Expr:
     return pl.coalesce(pl.when(name.is_in(allowed)).then(name) for name in passed)
 
 
+def _missed(rules: RuleSet) -> pl.Expr:
+    """Return whether the winner let a tile pass that a rule set says is furiten."""
+    counted = PASSED_TILE
+    if rules.kita_ron and rules.kita_pass_furiten:
+        counted |= PASSED_KITA
+    if rules.kokushi_ankan_ron:
+        counted |= PASSED_ANKAN
+    by_rules = (pl.col("passed") & pl.lit(counted, dtype=pl.Int16)) != 0
+    return pl.coalesce(by_rules, pl.col("furiten").is_in(["riichi", "temporary"]))
+
+
 def illegality(rules: RuleSet, players: int) -> pl.Expr:
     """Return why a win was not allowed although the hand may have its yaku, or NULL.
 
-    Reads rows of ``wins`` with the winner's columns that :func:`seat_breach` reads, ``breach``
+    Reads rows of ``wins`` with ``orphans``, whether the hand is scored as thirteen orphans, and
+    with the winner's columns that :func:`seat_breach` reads, ``breach``
     being of :data:`WIN_BREACHES`, and of its round ``aborts_passed`` and ``overdrawn``, whether
     more tiles were drawn than the wall has.
     """
     ron, furiten, over = ~pl.col("tsumo"), pl.col("furiten"), passed_abort(rules)
+    missed = ron & _missed(rules)
+    in_riichi = (furiten == "riichi") | (pl.col("riichi") & (furiten != "temporary"))
     checks = [
         *(
             (over == name, f"the round was over before, an abortive draw: {why}")
@@ -131,8 +148,8 @@ def illegality(rules: RuleSet, players: int) -> pl.Expr:
         ),
         (pl.col("overdrawn"), "the round was over before: the wall was used up"),
         (ron & (furiten == "own"), "ron in furiten: a winning tile among one's discards"),
-        (ron & (furiten == "riichi"), "ron in furiten: a winning tile passed in riichi"),
-        (ron & (furiten == "temporary"), "ron in furiten: a winning tile passed this turn"),
+        (missed & in_riichi, "ron in furiten: a winning tile passed in riichi"),
+        (missed, "ron in furiten: a winning tile passed this turn"),
         *_of_seat(rules, WIN_BREACHES),
     ]
     third = pl.col("win_index").max().over("game_id", "round_index") > 1
@@ -145,6 +162,10 @@ def illegality(rules: RuleSet, players: int) -> pl.Expr:
             checks.append((pl.col("win_index") > 1, "three winners of a tile are not paid"))
     if players == 3 and not rules.kita_ron:
         checks.append((pl.col("kita_ron"), "a north being set aside cannot be ronned"))
+    if rules.flow == "known" and not rules.kokushi_ankan_ron:
+        checks.append((pl.col("ankan_ron"), "an ankan cannot be robbed"))
+    robs = pl.col("ankan_ron") & ~pl.col("orphans")
+    checks.append((robs, "only thirteen orphans may rob an ankan"))
     return _first(checks)
 
 

@@ -68,7 +68,10 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
     )
     if rules.flow == "unknown" or not rules.chips:  # it is not known what its chips are paid for
         rows = rows.with_columns(recorded_chips=pl.lit(None, dtype=pl.Int16))
-    rows = with_yaku(rows, recorded_yaku(play), yaku)
+    orphans = yaku.filter(pl.col("yaku").is_in(["kokushi", "kokushi_13"]))["row"]
+    rows = with_yaku(rows, recorded_yaku(play), yaku).with_columns(
+        orphans=pl.col("row").is_in(orphans.implode())
+    )
     fault = pl.col("engine_reason").replace_strict(FAULTS, default=None)
     own = pl.col("own_yaku") & pl.lit(rules.flow == "unknown")
     not_won = (

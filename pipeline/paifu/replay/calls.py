@@ -14,6 +14,7 @@ from paifu.replay.flags import (
     CALL_IN_RIICHI,
     CALL_WITHOUT_DRAW_LEFT,
     KAKAN_WITHOUT_PON,
+    KITA_AFTER_PON,
     OUT_OF_TURN,
     RIICHI_KAN,
     RIICHI_KAN_DRAWN,
@@ -36,6 +37,9 @@ from paifu.replay.row_types import (
     KOKUSHI13,
     MOST_LAID,
     NULL16,
+    PASSED_ANKAN,
+    PASSED_KITA,
+    PASSED_TILE,
 )
 from paifu.replay.seat_hand import (
     KIND,
@@ -89,12 +93,12 @@ def interrupt(table: Record) -> None:
 
 
 @inner
-def _miss(seat: Record) -> None:
+def _miss(seat: Record, cause: int) -> None:
     """A seat has let pass a tile that it waited for."""
     if seat.riichi == IN_RIICHI:
-        seat.riichi_furiten = 1
+        seat.riichi_furiten |= cause
     else:
-        seat.temporary_furiten = 1
+        seat.temporary_furiten |= cause
 
 
 @inner
@@ -104,37 +108,40 @@ def _pass_ankan(table: Record, tile: np.uint64) -> None:
         seat = table.seats[other]
         orphans = seat.wait_kind == KOKUSHI or seat.wait_kind == KOKUSHI13
         if other != table.offered_seat and orphans and seat.waits & tile:
-            _miss(seat)
+            _miss(seat, PASSED_ANKAN)
 
 
 @inner
 def pass_offer(table: Record, caller: int) -> None:
     """No seat won on the tile that was offered.
 
-    A seat that waited for the tile is furiten from now on, except a seat that called it. An ankan
-    can be won on only by thirteen orphans. The rule set of the game says whether an ankan or a
-    north set aside that is passed makes furiten.
+    What was passed is noted of a seat that waited for the tile, except of a seat that called it. An
+    ankan can be won on only by thirteen orphans. The rule set of the game says whether an ankan or
+    a north set aside that is passed makes furiten.
     """
     table.passed = table.offered
     table.offered = NOTHING
     if table.break_due:
         interrupt(table)
-    if table.passed == NOTHING or (table.passed == OFFERED_KITA and table.kita_furiten == 0):
+    if table.passed == NOTHING:
         return
     tile = bit(KIND[table.offered_tile])
     if table.passed == OFFERED_ANKAN:
-        if table.ankan_furiten != 0:
-            _pass_ankan(table, tile)
+        _pass_ankan(table, tile)
         return
+    is_kita = table.passed == OFFERED_KITA
+    cause = PASSED_KITA if is_kita else PASSED_TILE
+    noted = not is_kita or table.kita_furiten != 0
     for other in range(table.players):
         if other == table.offered_seat:
             continue
         seat = table.seats[other]
-        seat.passing |= tile
-        if seat.riichi == IN_RIICHI:
+        if noted:
+            seat.passing |= tile
+        if noted and seat.riichi == IN_RIICHI:
             seat.passed |= tile
         if seat.waits & tile and other != caller:
-            _miss(seat)
+            _miss(seat, cause)
 
 
 @inner
@@ -450,10 +457,15 @@ def kakan(table: Record, actions: Records, event: Event) -> None:
 
 @inner
 def kita(table: Record, actions: Records, event: Event, consumed: Array) -> None:
-    """A seat sets a north aside (three players)."""
+    """A seat sets a north aside (three players); right after a pon only some rule sets let it."""
     seat, tile = event.seat, event.tile
-    me = table.seats[seat]
-    _must_be_turn(table, seat)
+    me, row = table.seats[seat], table.rows[seat]
+    if table.phase == CALL_DISCARD_DUE and seat == table.turn:
+        row.kita_after_pon += 1
+        if table.kita_after_pon == 0:
+            flag(table, KITA_AFTER_PON, seat)
+    else:
+        _must_be_turn(table, seat)
     if table.players != 3 or KIND[tile] != NORTH:
         flag(table, BAD_MELD, seat)
     if table.tiles_left <= 0:
@@ -461,7 +473,7 @@ def kita(table: Record, actions: Records, event: Event, consumed: Array) -> None
     if not take_tile(me, tile):
         flag(table, TILE_NOT_IN_HAND, seat)
     see(table, tile)
-    table.rows[seat].kita += 1
+    row.kita += 1
     _lay(me, LAID_KITA, tile, consumed, 0)
     if not me.has_drawn or KIND[tile] != KIND[me.drawn]:
         me.changed = 1

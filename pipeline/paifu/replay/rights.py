@@ -35,6 +35,7 @@ RIGHTS = np.dtype(
         ("own_tiles_exhaust", "i4"),  # 1: no tenpai if hand and melds hold all tiles waited for
         ("kita_furiten", "i4"),  # 1: not ronning a north set aside is furiten
         ("ankan_furiten", "i4"),  # 1: so is not robbing an ankan, for thirteen orphans
+        ("kita_after_pon", "i4"),  # 1: a north may be set aside right after a pon
         ("aborts", "i4"),  # bit set of the outcomes of ABORTS
         ("kan_dora", "i4"),  # 1: kans turn up indicators
         ("leftover_sticks", "i4"),  # index into LEFTOVER
@@ -50,7 +51,8 @@ _NO_LIMIT = -(2**30)
 _FREE: dict[str, int] = {
     "kuikae": KUIKAE_ALLOWED, "riichi_points": _NO_LIMIT, "riichi_tiles": _NO_LIMIT,
     "furiten_riichi": 1, "riichi_kan": RIICHI_KAN_FREE, "own_tiles_exhaust": 0, "kita_furiten": 1,
-    "ankan_furiten": 0, "aborts": 0, "kan_dora": 1, "leftover_sticks": LEFTOVER_UNKNOWN,
+    "ankan_furiten": 0, "kita_after_pon": 1, "aborts": 0, "kan_dora": 1,
+    "leftover_sticks": LEFTOVER_UNKNOWN,
 }  # fmt: skip
 """The rights if no riichi rule set of the game is known: nothing is forbidden."""
 
@@ -71,6 +73,7 @@ def _of_rules(rules: RuleSet) -> dict[str, int]:
         "furiten_riichi": int(rules.furiten_riichi),
         "riichi_kan": ("off", "waits", "readings").index(rules.riichi_ankan),
         "own_tiles_exhaust": int(rules.exhausted_wait == "own"),
+        "kita_after_pon": int(rules.kita_after_pon),
         "aborts": sum(1 << bit for name, bit in ABORTS.items() if getattr(rules, name)),
         "leftover_sticks": LEFTOVER.index(rules.leftover_sticks),
     }

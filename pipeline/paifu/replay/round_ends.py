@@ -103,7 +103,7 @@ def _three_could_win(table: Record, was_offered: int, recorded: int) -> bool:
             continue
         if me.hidden > 0:
             count += recorded == OUTCOME_SANCHAHOU
-        elif me.waits & bit(KIND[table.offered_tile]) and furiten(me) == FURITEN_NONE:
+        elif me.waits & bit(KIND[table.offered_tile]) and furiten(me, table) == FURITEN_NONE:
             count += 1
     return count >= 3
 
@@ -221,7 +221,7 @@ def _finish_seat(tables: SuitTables, table: Record, seat: int, shown: int) -> No
         row.end_wait = me.waits
         row.end_wait_kind = me.wait_kind
         row.end_live = live(me, table, me.waits)
-        row.furiten_end = furiten(me)
+        row.furiten_end = furiten(me, table)
     drawn_out = table.outcome == ROUND_EXHAUSTIVE or table.outcome == ROUND_NAGASHI
     row.nagashi = drawn_out and me.all_yaochuu == 1 and me.discards > 0
     if shown >= 0:

@@ -42,6 +42,10 @@ WAIT_KINDS = (
 FURITEN = ("none", "own", "temporary", "riichi")
 FURITEN_NONE, FURITEN_OWN, FURITEN_TEMPORARY, FURITEN_RIICHI = range(4)
 
+PASSED_TILE, PASSED_KITA, PASSED_ANKAN = 1, 2, 4
+"""What a seat waited for and did not win on, as a sum: a discard or added tile, a north, an ankan
+that thirteen orphans could rob."""
+
 WON_BY = ("tsumo", "ron")
 BY_TSUMO, BY_RON = range(2)
 

@@ -17,6 +17,9 @@ from paifu.replay.row_types import (
     KOKUSHI,
     KOKUSHI13,
     MULTI,
+    PASSED_ANKAN,
+    PASSED_KITA,
+    PASSED_TILE,
     PENCHAN,
     RYANMEN,
     SHANPON,
@@ -299,10 +302,18 @@ def waits_after_ankan(tables: SuitTables, me: Record, kind: int) -> np.uint64:
 
 
 @inner
-def furiten(me: Record) -> int:
-    """Return the furiten of a tenpai seat, as an index into ``row_types.FURITEN``."""
+def furiten(me: Record, table: Record) -> int:
+    """Return the furiten of a tenpai seat, as an index into ``row_types.FURITEN``.
+
+    The rule set of the game says what of that which was passed counts.
+    """
+    counted = PASSED_TILE
+    if table.kita_furiten != 0:
+        counted |= PASSED_KITA
+    if table.ankan_furiten != 0:
+        counted |= PASSED_ANKAN
     if me.waits & me.own:
         return FURITEN_OWN
-    if me.riichi_furiten:
+    if me.riichi_furiten & counted:
         return FURITEN_RIICHI
-    return FURITEN_TEMPORARY if me.temporary_furiten else FURITEN_NONE
+    return FURITEN_TEMPORARY if me.temporary_furiten & counted else FURITEN_NONE

@@ -143,8 +143,10 @@ def _note_circumstances(table: Record, me: Record, win: Record) -> None:
     win.houtei = not tsumo and last and table.offered == OFFERED_DISCARD
     win.chankan = not tsumo and (table.offered == OFFERED_KAKAN or table.offered == OFFERED_ANKAN)
     win.kita_ron = not tsumo and table.offered == OFFERED_KITA
+    win.ankan_ron = not tsumo and table.offered == OFFERED_ANKAN
     win.first_turn = me.discards == 0 and not table.interrupted
-    win.furiten = furiten(me)
+    win.furiten = furiten(me, table)
+    win.passed = me.riichi_furiten | me.temporary_furiten
     win.riichi_sticks = table.accepted
     if table.last_dealer == win.dealer:
         win.dealer_wins = table.dealer_wins

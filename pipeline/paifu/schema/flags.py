@@ -29,6 +29,7 @@ FLAGS: dict[str, str] = {
     "riichi_without_points": "Riichi by a seat without the 1000 points that the rule set asks for.",
     "riichi_too_late": "Riichi with fewer tiles left to draw than the rule set asks for.",
     "riichi_furiten": "Riichi in furiten, which the rule set forbids.",
+    "kita_after_pon": "A north was set aside right after a pon, which the rule set forbids.",
     "riichi_kan": "An ankan in riichi, which the rule set forbids.",
     "riichi_kan_drawn": "An ankan in riichi without the tile just drawn.",
     "riichi_kan_wait": "An ankan in riichi that changed the wait.",

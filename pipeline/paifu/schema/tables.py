@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from paifu.schema.table import Table, columns
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 _GAME = "game_id int64 Signed 64-bit fingerprint of the game's play (fingerprint v1).\n"
 _ROUND = _GAME + "round_index int16 Position of the round in its game, from 0.\n"
@@ -234,6 +234,7 @@ nagashi bool At an exhaustive draw: every discard was a terminal or honour, and 
 disconnected bool The seat was away at some point of the round.
 kuikae int16 Discards of the same tile right after a chi or pon of it.
 kuikae_suji int16 Discards of the tile at the other end of the run right after a chi.
+kita_after_pon int16 Norths set aside right after a pon, before a draw.
 riichi_kans int16 Ankans in riichi.
 riichi_kan_drawn int16 Those of them without the drawn tile.
 riichi_kan_wait int16 Those of them that changed the wait.
@@ -392,9 +393,11 @@ haitei bool Tsumo on the last tile of the live wall; not on a replacement tile.
 houtei bool Ron on the discard after the last tile of the live wall.
 chankan bool On a tile added to a pon, or on an ankan robbed by kokushi.
 kita_ron bool On a north being set aside.
+ankan_ron bool? On a tile of an ankan, which thirteen orphans may rob under some rule sets; NULL on a win sheet.
 first_turn bool Before the winner's first discard and before any call (tenhou, chihou, renhou).
 after_kita bool A rinshan that followed a kita.
 furiten text? none, own, temporary or riichi: the winner's furiten at that moment.
+passed int16? What the winner waited for and let pass in riichi, or since its last discard: 1 a discard or an added tile, 2 a north being set aside, 4 an ankan that thirteen orphans could rob; the sum of them. Rule sets differ in what of it is furiten. NULL on a win sheet.
 honba int16 Honba paid for this win; 0 for the later winners on the same tile.
 sticks int16 Sticks that this win takes, including the winner's own; 0 for the later winners.
 dora_indicators list<text> Dora indicators turned up before the win, in order, from the events.

@@ -177,6 +177,8 @@ def _win(cells: dict[str, Any], players: int) -> dict[str, Any]:
         **{name: bool(cells.get(name)) for name in _FLAGS},
         "riichi": riichi,
         "kita_ron": False,
+        "ankan_ron": None,
+        "passed": None,
         "after_kita": False,
         "honba": cells.get("honba") or 0,
         "sticks": cells.get("sticks") or 0,
