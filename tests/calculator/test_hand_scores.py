@@ -271,6 +271,16 @@ def test_a_last_copy_is_one_beside_the_winners_own_open_pung() -> None:
     assert claimed == paifu.score(*hand, rules="mcr", seat="south")
 
 
+def test_a_ron_on_the_first_turn_is_on_a_tile_of_a_seat_that_played_before() -> None:
+    hand = "123m456p789s333s2z", "2z"
+    renhou = paifu.score(*hand, first_turn=True, seat="south", rules="wrc")
+    assert (renhou.yaku, renhou.payments["east"]) == ({"renhou": 5}, -8000)
+    for claims in ({"seat": "east"}, {"seat": "south", "loser": "west"}):
+        with pytest.raises(HandError, match="nobody plays before the dealer") as caught:
+            paifu.score(*hand, first_turn=True, rules="wrc", **claims)
+        assert caught.value.fault == Fault("first_turn_order")
+
+
 def test_a_hand_that_falls_short_says_by_how_much(tmp_path: Path) -> None:
     with pytest.raises(HandError, match=r"at least 8 points.* it has 5$") as caught:
         paifu.score("123789m234p678s5p", "5p", seat="south", rules="mcr")  # 平和 门前清 老少副

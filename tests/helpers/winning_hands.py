@@ -45,7 +45,8 @@ def win(hand: str, tile: str, *, seat_wind: int = 1, by: str = "ron", **facts: A
     row = {**COLUMNS, "hand": hand, "win_tile": tile, "tsumo": by == "tsumo"}
     row |= {"seat_wind": seat_wind, "winner": seat_wind}
     if by == "ron":
-        row["loser"] = (seat_wind + 1) % facts.get("players", 4)
+        first = facts.get("first_turn") and seat_wind  # only those before the winner have played
+        row["loser"] = 0 if first else (seat_wind + 1) % facts.get("players", 4)
     return row | facts
 
 

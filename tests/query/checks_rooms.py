@@ -154,13 +154,13 @@ def rating(games: list[Game]) -> Iterator[Row]:
         yield row
 
 
-@check("rating_history", "player", "r", "room", rows=100_000)
+@check("rating_history", "player", "log", rows=100_000)
 def rating_history(games: list[Game]) -> Iterator[Row]:
     for number, name, of in ranked_games(games):
         for game, seat in of:
             yield {
                 "players": number, "player": name, "n": len(of),
-                "room": game.room, "r": game.rates[seat],
+                "log": game.listed, "room": game.room, "r": game.rates[seat],
                 "dan": RANKS[game.dans[seat]],
             }  # fmt: skip
 

@@ -307,6 +307,8 @@ class Game:
     lobby: int = 0
     part: int = 0
     """Which of the 256 parts of all games it is in, by its id."""
+    listed: str = ""
+    """What lists of the lake call it: the platform's id, or paifu's if there is none."""
     away: set[int] = field(default_factory=set)
 
     @property

@@ -146,6 +146,8 @@ def test_output_that_cannot_be_written_says_so(tmp_path: Path) -> None:
 def test_a_rule_set_for_others_is_refused() -> None:
     with pytest.raises(RuleError, match="for 3 players, not 4"):
         flow_of(rulesets.get("tenhou-3p"), 4, "south", True, True)
+    with pytest.raises(RuleError, match="know only wareme = False"):
+        flow_of(rulesets.get("riichicity-wareme-4p"), 4, "south", True, True)
     with pytest.raises(RuleError, match="does not say how a game flows"):
         flow_of(rulesets.get("tenhou-custom"), 4, "south", True, True)
 

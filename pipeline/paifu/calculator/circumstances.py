@@ -52,7 +52,7 @@ class Circumstances:
     round: str = "east"
     """The wind of the round."""
     loser: str | None = None
-    """Wind of the discarder; by default the next seat."""
+    """Wind of the discarder; by default the next seat, on the first turn the dealer."""
     loser_riichi: bool = False
     """The discarder is in riichi, which matters for open riichi."""
     dora: str | None = None

@@ -125,7 +125,8 @@ def typed(
     players = ruleset.players or 4
     shown = _shown(text, win, told, ruleset, notation)
     winner = seat_of(told.seat, "seat", players)
-    loser = seat_of(told.loser, "loser", players) if told.loser else (winner + 1) % players
+    other = 0 if told.first_turn and winner else (winner + 1) % players
+    loser = seat_of(told.loser, "loser", players) if told.loser else other
     pao = seat_of(told.pao, "pao", players) if told.pao else NO_SEAT
     if pao == winner:
         raise FactError("pao is the seat that fed the winner: it cannot be the winner's own")

@@ -141,6 +141,8 @@ class Answer:
     """Games other than riichi that meet the conditions and were not counted."""
     games: int = 0
     """Games that were counted."""
+    told: tuple[str, ...] = ()
+    """What a filter did to a comparison of players, and which parameter left no row."""
 
     @property
     def columns(self) -> list[str]:
@@ -252,6 +254,7 @@ def run(
     given = _given(lake, chosen, params or {})
     only = only.stored(lake)
     picked = only.player if chosen.compares else None
+    told = _what_filters_did(only) if chosen.compares else ()
     if chosen.compares:
         only = replace(only, player=None)
     connection = lake.connection.cursor()
@@ -263,9 +266,10 @@ def run(
         only, left_out = _of_riichi(connection, chosen, only)
         only.apply(connection)
         games = _numbers(connection, "count(*)")[0]
-        table = connection.execute(chosen.sql).to_arrow_table()
-        if picked is not None:
-            table = table.filter(pc.equal(table["player"], picked))
+        table = _rows(connection, chosen, picked)
+        defaults = {param.name: param.default for param in chosen.params}
+        if games and not table.num_rows:
+            told += _what_left_no_row(connection, chosen, picked, defaults | given)
     except duckdb.InterruptException:
         raise
     except duckdb.Error as error:
@@ -274,8 +278,45 @@ def run(
         raise LakeError(f"statistic {name}: {first_line(error)}") from None
     finally:
         connection.close()
-    defaults = {param.name: param.default for param in chosen.params}
-    return Answer(chosen, defaults | given, table, left_out, games)
+    return Answer(chosen, defaults | given, table, left_out, games, told)
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, chosen: Statistic, picked: str | None) -> pa.Table:
+    """Return the rows of a statistic, of one player where one is picked."""
+    table = connection.execute(chosen.sql).to_arrow_table()
+    return table if picked is None else table.filter(pc.equal(table["player"], picked))
+
+
+def _what_filters_did(only: Filter) -> tuple[str, ...]:
+    """Return what filters of seats did to a statistic that compares players with others."""
+    told = []
+    if only.player is not None:
+        told.append("filter player: only this player's rows, still compared with all players")
+    if only.dan is not None:
+        told.append(f"filter dan {only.dan}: seats of this rank are compared with each other only")
+    return tuple(told)
+
+
+def _what_left_no_row(
+    connection: duckdb.DuckDBPyConnection,
+    chosen: Statistic,
+    picked: str | None,
+    params: Mapping[str, Value],
+) -> tuple[str, ...]:
+    """Return which least number (``min_games`` and others) leaves every row out."""
+    told = []
+    for param in chosen.params:
+        value = params[param.name]
+        if not (param.name.startswith("min_") and isinstance(value, int) and value > 1):
+            continue
+        connection.execute(f"SET VARIABLE {param.name} = 1")
+        rows = _rows(connection, chosen, picked).num_rows
+        connection.execute(f"SET VARIABLE {param.name} = ?", [value])
+        if rows:
+            told.append(
+                f"{param.name} = {value} leaves every row out: --param {param.name}=1 shows {rows}"
+            )
+    return tuple(told)
 
 
 def _of_riichi(

@@ -97,7 +97,7 @@ def flow_of(rules: RuleSet, players: int, length: str, aka: bool, kuitan: bool) 
         raise RuleError(f"rule set {rules.name} does not say how a game flows: choose another")
     for option, known in (
         ("min_han", (1,)), ("two_han_honba", (0,)), ("atozuke", (True,)),
-        ("exhausted_wait", ("concealed", "own")), ("tsumo_loss", ("lost",)),
+        ("exhausted_wait", ("concealed", "own")), ("tsumo_loss", ("lost",)), ("wareme", (False,)),
     ):  # fmt: skip
         if getattr(rules, option) not in known:
             raise RuleError(

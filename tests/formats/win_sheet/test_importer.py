@@ -57,6 +57,8 @@ CLAIMS = (
     ("tenhou-4p,22p789s111z678p345m,,9s,yes,1,,0", "first_turn haitei"),
     ("tenhou-4p,22p789s111z678p345m,,9s,no,1,0,0", "first_turn houtei"),
     ("tenhou-4p,22p789s111z678p345m,,9s,yes,1,,0", "first_turn riichi"),
+    ("wrc,22p789s111z678p345m,,9s,no,0,3,0", "first_turn"),
+    ("changsha,55m789s678p333m345m,,9s,no,1,2,0", "first_turn"),
     ("mcr,22p789s111z678p345m,,9s,yes,1,,0", "rinshan"),
     ("sichuan,22p789s678p345m,pon:111m,9s,yes,1,,0", "rinshan"),
     ("mcr,22p78999s678p345m1s,,9s,no,1,0,0", "chankan"),

@@ -158,7 +158,7 @@ def test_guangdong_choices() -> None:
     assert outcome(plain, game("guangdong-jph"))["deltas"] == [1, -1, 0, 0]
     assert outcome(plain, game("guangdong-jph", discarder_pays="all"))["deltas"] == [3, -3, 0, 0]
     assert outcome(plain, game("guangdong-jph", discarder_pays="own"))["deltas"] == [3, -1, -1, -1]
-    plain.first_turn[0] = True
+    plain.first_turn[0], plain.dealer[0], plain.seat_wind[0] = True, B, 3  # 地和 on B's discard
     assert outcome(plain, game("guangdong-jph"))["status"] == "unpriced"
     assert outcome(plain, game("guangdong-jph", blessing=64))["points"] == 64
 

@@ -155,21 +155,29 @@ SANMA = {"players": 3, "hand": "111p456p789s11122z"}
     [
         # the first turn of a seat that has not discarded, before any call
         (DRAWN | {"first_turn": True}, "ok"),
-        ({"first_turn": True}, "ok"),
+        ({"first_turn": True, "loser": 0}, "ok"),
         (DRAWN | {"first_turn": True, "hand": "456p789s11122z", "melds": "chi:123m"},
          "first_turn_called"),
         ({"first_turn": True, "hand": "456p789s11122z", "melds": "chi:123m"}, "first_turn_called"),
         (DRAWN | {"first_turn": True, "hand": "123m789s11122z", "melds": "ankan:6666p"},
          "first_turn_called"),
         (DRAWN | SANMA | {"first_turn": True, "melds": "kita"}, "first_turn_called"),
-        ({"first_turn": True, "houtei": True}, "first_turn_last_tile"),
+        ({"first_turn": True, "loser": 0, "houtei": True}, "first_turn_last_tile"),
         (DRAWN | {"first_turn": True, "haitei": True}, "first_turn_last_tile"),
         ({"first_turn": True, "after_rinshan": True}, "first_turn_called"),
         (DRAWN | {"first_turn": True, "riichi": True}, "first_turn_riichi"),
         ({"first_turn": True, "riichi": True, "double_riichi": True}, "first_turn_riichi"),
         (DRAWN | {"first_turn": True, "winner": 0, "seat_wind": 0}, "ok"),
-        ({"first_turn": True, "hand": "19m19p19s12345677z", "win_tile": "5z", "chankan": True},
-         "ok"),  # an ankan robbed by a kokushi is not completed
+        # in it only seats that play before the winner have discarded
+        ({"first_turn": True, "winner": 0, "seat_wind": 0, "loser": 3}, "first_turn_order"),
+        ({"first_turn": True, "winner": 0, "seat_wind": 0, "loser": None}, "first_turn_order"),
+        ({"first_turn": True, "winner": 2, "seat_wind": 2, "loser": 1}, "ok"),
+        ({"first_turn": True, "winner": 2, "seat_wind": 2, "loser": 3}, "first_turn_order"),
+        ({"first_turn": True, "winner": 2, "seat_wind": 1, "dealer": 1, "loser": 0},
+         "first_turn_order"),
+        ({"first_turn": True, "winner": 2, "seat_wind": 1, "dealer": 1, "loser": 1}, "ok"),
+        ({"first_turn": True, "loser": 0, "hand": "19m19p19s12345677z", "win_tile": "5z",
+          "chankan": True}, "ok"),  # an ankan robbed by a kokushi is not completed
         ({"first_turn": True, "hand": "123m45677p789s222z", "win_tile": "6p", "chankan": True},
          "first_turn_called"),
         # a double riichi has the first go-around for its ippatsu

@@ -100,7 +100,7 @@ def stats(
         print_csv(shown.columns, shown.rows, raw=raw)
     else:
         print_answer(answer, TABLE_ROWS if limit is None else limit)
-    for line in absent:
+    for line in (*answer.told, *absent):
         say(line)
 
 
@@ -194,6 +194,7 @@ def _print_json(answer: Answer) -> None:
             "title": answer.statistic.title,
             "params": answer.params,
             "columns": columns,
+            "told": list(answer.told),
             "rows": [
                 {name: json_value(name, value) for name, value in zip(columns, row, strict=True)}
                 for row in answer.rows
@@ -223,6 +224,7 @@ def print_answer(answer: Answer, limit: int, *, command: str = "") -> None:
         say_rest(limit, f"{command}--limit {total} shows all", total)
     elif answer.games:
         met = counted(answer.games, "game")
-        say(f"no rows: of {met} nothing is counted here, or a --param leaves it out")
+        or_left_out = "" if answer.told else ", or a --param leaves it out"
+        say(f"no rows: of {met} nothing is counted here{or_left_out}")
     else:
         say("no rows: no game of the lake meets the conditions")

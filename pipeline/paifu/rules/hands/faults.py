@@ -41,6 +41,8 @@ FAULTS: dict[str, str] = {
     "first_turn_called": "a call, a kan or a north set aside ends the first turn for everybody, "
     "also for the seat that makes it",
     "first_turn_riichi": "riichi comes with a discard, and a win on the first turn comes before it",
+    "first_turn_order": "a ron on the first turn is on a tile of a seat that plays before the "
+    "winner: nobody plays before the dealer",
     "first_turn_last_tile": "the last tile of the wall is not drawn in the first go-around",
     "chankan_copy": "the other three copies of a robbed tile lie in the kan, not in the hand nor "
     "as indicators",

@@ -94,14 +94,19 @@ def read_wins(wins: pa.Table) -> Hands:
 
 
 def _fill_seats(hands: Hands, named: set[str]) -> None:
-    """Work out missing seats from the winds or the dealer; by ron the loser is the next seat."""
+    """Work out missing seats from the winds or the dealer.
+
+    By ron the loser is the next seat; on the first turn it is the dealer, who plays first.
+    """
     seats = np.maximum(hands.players, 1)
     if "winner" not in named:
         hands.winner = (hands.dealer + hands.seat_wind) % seats
     elif "seat_wind" not in named:
         hands.seat_wind = (hands.winner - hands.dealer) % seats
     if "loser" not in named:
-        hands.loser = np.where(hands.tsumo, -1, (hands.winner + 1) % seats).astype(np.int8)
+        by_dealer = hands.first_turn & (hands.winner != hands.dealer)
+        loser = np.where(by_dealer, hands.dealer, (hands.winner + 1) % seats)
+        hands.loser = np.where(hands.tsumo, -1, loser).astype(np.int8)
 
 
 def _whole(column: Any) -> Any:

@@ -204,6 +204,8 @@ def _impossible_circumstances(hands: Hands) -> Iterator[tuple[str, BoolArray]]:
         orphans = (hands.concealed[:, IS_YAOCHUU] > 0).all(axis=1)
         yield "first_turn_called", first & hands.chankan & ~orphans
     yield "first_turn_riichi", first & hands.riichi
+    if (first & ~hands.tsumo).any():
+        yield "first_turn_order", first & ~hands.tsumo & ~_plays_before(hands)
     first_go_around = first | (hands.double_riichi & hands.ippatsu)
     yield "first_turn_last_tile", first_go_around & last_tile
     if (hands.chankan | hands.last_copy).any():
@@ -211,6 +213,14 @@ def _impossible_circumstances(hands: Hands) -> Iterator[tuple[str, BoolArray]]:
         held = hands.concealed[rows, np.clip(hands.win_tile, 0, KINDS - 1)]
         yield "last_copy_held", hands.last_copy & (held > 1)
         yield "chankan_copy", hands.chankan & (held + _shown_copies(hands) > 1)
+
+
+def _plays_before(hands: Hands) -> BoolArray:
+    """Return bool[N]: the loser, where one is said, has its first turn before the winner."""
+    seats = np.maximum(hands.players, 1)
+    nth = (hands.winner - hands.dealer) % seats
+    before: BoolArray = (hands.loser - hands.dealer) % seats < nth
+    return np.where(hands.loser >= 0, before, nth > 0)
 
 
 def _shown_copies(hands: Hands) -> Int8Array:
