@@ -27,6 +27,7 @@ hypothesis.settings.register_profile("paifu", deadline=None)
 hypothesis.settings.load_profile("paifu")
 
 ROOT = Path(__file__).parent.parent
+PROCESSORS = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 GAMES = {4: 24, 3: 8}
 """Simulated games by number of players."""
 
@@ -40,6 +41,25 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     """Give each worker of ``-n`` whole files, so that what a file shares is made once."""
     if config.getoption("numprocesses", None) and config.option.dist == "no":
         config.option.dist = "loadfile"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give each worker of ``-n`` a processor of its own, and its libraries one thread."""
+    number = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
+    if number and len(PROCESSORS) > 1:
+        os.sched_setaffinity(0, {PROCESSORS[int(number) % len(PROCESSORS)]})
+
+
+@pytest.fixture
+def all_processors() -> Iterator[None]:
+    """All processors, here and in processes started: for what has to run side by side."""
+    if not PROCESSORS:
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, PROCESSORS)
+    yield
+    os.sched_setaffinity(0, before)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

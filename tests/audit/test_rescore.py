@@ -125,6 +125,7 @@ def test_a_game_forgotten_meanwhile_leaves_no_rows(tmp_path, monkeypatch):
     assert rows(lake, "SELECT DISTINCT game_id FROM scored_yaku") == [(1,)]
 
 
+@pytest.mark.usefixtures("all_processors")
 def test_two_runs_at_once_leave_every_verdict_once(tmp_path):
     lake = lake_of(tmp_path / "lake", list(range(1, 7)))
     with ThreadPoolExecutor(2) as pool:

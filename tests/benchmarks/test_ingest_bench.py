@@ -29,6 +29,7 @@ from lxml import etree
 
 import paifu
 from paifu.formats.mjlog import importer as mjlog
+from paifu.host.threads import processors
 from paifu.ingestion.driver import UNIT_LOGS
 from paifu.ingestion.units import units
 from paifu.lake.compact import compact, size
@@ -216,7 +217,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rules = rulesets.get("tenhou-4p")
     flow = flow_of(rules, 4, "south", True, True)
     with Output(path) as output:
-        for files in written_games(LARGE, SEED, rules, flow, ["mjlog"], jobs=os.cpu_count() or 1):
+        for files in written_games(LARGE, SEED, rules, flow, ["mjlog"], jobs=processors()):
             for name, data in files:
                 output.add(name, data)
     return path

@@ -10,6 +10,8 @@ import pytest
 from paifu.lake.lake import Lake
 from tests.lake.lake_workers import OWN, SHARED, create, watch, write
 
+pytestmark = pytest.mark.usefixtures("all_processors")
+
 TURNS = 10
 """How often two ingests meet at each lake."""
 SPAWN = mp.get_context("spawn")

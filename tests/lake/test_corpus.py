@@ -302,7 +302,7 @@ def check_nothing_is_left_behind(lake: Lake) -> int:
     return len(games)
 
 
-@pytest.mark.usefixtures("signals_heard")
+@pytest.mark.usefixtures("signals_heard", "all_processors")
 @pytest.mark.parametrize("after", [0, 0.3, 0.6, 1])
 def test_interrupted_at_any_moment_it_leaves_nothing_behind(
     after: float, logs: list[Path], tmp_path: Path
@@ -331,7 +331,7 @@ def committed(place: Path) -> bool:
             return False
 
 
-@pytest.mark.usefixtures("signals_heard")
+@pytest.mark.usefixtures("signals_heard", "all_processors")
 @pytest.mark.parametrize(
     ("number", "status", "said"),
     [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")],

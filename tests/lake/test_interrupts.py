@@ -15,7 +15,7 @@ from paifu.host.signals import held_back
 from paifu.lake.lake import Lake, Transaction
 from paifu.lake.layout import arrow_schema
 
-pytestmark = pytest.mark.usefixtures("signals_heard")
+pytestmark = pytest.mark.usefixtures("signals_heard", "all_processors")
 
 
 class Interrupted:

@@ -7,7 +7,9 @@ import io
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -48,8 +50,32 @@ _ON_THEIR_SIDE = 2
 """So many rows, if too wide, are printed as one line per column instead of in parts."""
 
 
+_quiet: ContextVar[bool] = ContextVar("quiet", default=False)
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Print no messages and no progress meanwhile; results and complaints are printed."""
+    before = _quiet.set(True)
+    try:
+        yield
+    finally:
+        _quiet.reset(before)
+
+
+def is_quiet() -> bool:
+    """Tell whether messages are left out at the moment."""
+    return _quiet.get()
+
+
 def say(message: str) -> None:
-    """Print a message of one line for the user on standard error."""
+    """Print a message, one line, for a person on standard error, unless all is to be quiet."""
+    if not is_quiet():
+        complain(message)
+
+
+def complain(message: str) -> None:
+    """Print a message that a person has to see even if all is to be quiet."""
     print(printable(message), file=sys.stderr)
 
 
@@ -323,6 +349,6 @@ def progress_bar(*, bytes: bool = True) -> Progress:
         DownloadColumn(binary_units=True) if bytes else MofNCompleteColumn(),
         TimeElapsedColumn(),
         console=Console(file=sys.stderr),
-        disable=not sys.stderr.isatty(),
+        disable=is_quiet() or not sys.stderr.isatty(),
         transient=True,
     )

@@ -10,6 +10,14 @@ MOST = 256
 """More threads than any machine has use for; each takes memory."""
 
 
+def processors() -> int:
+    """Return how many processors this process may use, which need not be all there are."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on this system
+        return os.cpu_count() or 1
+
+
 def worker_count(asked: int | None, option: str = "--jobs") -> int:
     """Return how many threads work at once; one per processor if no number is given.
 
@@ -19,7 +27,7 @@ def worker_count(asked: int | None, option: str = "--jobs") -> int:
     Raises :class:`~paifu.errors.UsageError` for an impossible number of threads.
     """
     if asked is None:
-        return os.cpu_count() or 1
+        return processors()
     if not 1 <= asked <= MOST:
         raise UsageError(f"{option} takes a number of threads from 1 to {MOST}, not {asked}")
     return asked

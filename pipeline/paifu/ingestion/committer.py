@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -46,7 +47,9 @@ class Counts:
     wins: int = 0
     """Wins of these games."""
     rejected: int = 0
-    """Logs that could not be read (table ``rejects``)."""
+    """Logs that could not be read and were not known (table ``rejects``)."""
+    known_rejected: int = 0
+    """Logs that could not be read, as an earlier run or another file of this one found already."""
     flagged: int = 0
     """How many of the games have a fault in their record (table ``flags``)."""
     flags: dict[str, int] = field(default_factory=dict)
@@ -65,6 +68,27 @@ class Counts:
         for reason, games in other.flags.items():
             self.flags[reason] = self.flags.get(reason, 0) + times * games
         self.flags = {reason: games for reason, games in self.flags.items() if games}
+
+
+@dataclass(frozen=True, slots=True)
+class Flagged:
+    """One thing wrong with a game that was stored, as table ``flags`` has it."""
+
+    source: str
+    """Path of its source."""
+    log_id: str | None
+    game_id: int
+    round_index: int | None
+    seq: int | None
+    seat: int | None
+    reason: str
+
+
+class _Logs(NamedTuple):
+    """How many logs a source holds."""
+
+    readable: int
+    rejected: int
 
 
 @dataclass(slots=True)
@@ -103,8 +127,8 @@ class Committer:
         self._tallies: dict[int, Tally] = {}
         self._reading: set[int] = set()
         """Ids of the sources that this run reads or has read."""
-        self._read: dict[int, int] = {}
-        """For each source that was read to its end, by id, how many logs could be read."""
+        self._read: dict[int, _Logs] = {}
+        """What was read to its end, by source id."""
         self._repeated: Counter[int] = Counter()
         """For each of these, by id, how many other files of this run have the same content."""
         self._added: list[Int64] = []
@@ -130,7 +154,7 @@ class Committer:
         """Return whether a source has nothing new: the same versions read it to its end before."""
         identity = source_id(source)
         if identity in self._done:
-            self.counts.skipped += self._done[identity]
+            self._count_again(self._done[identity])
             return True
         if identity in self._reading:  # under another name; its logs are counted at the end
             self._repeated[identity] += 1
@@ -139,17 +163,22 @@ class Committer:
             self._reading.add(identity)
         return False
 
-    def _readable_sources(self) -> dict[int, int]:
-        """Return the sources that need not be read again, with the number of their games."""
+    def _count_again(self, logs: _Logs, times: int = 1) -> None:
+        """Count logs that are not read again because their content is known."""
+        self.counts.skipped += times * logs.readable
+        self.counts.known_rejected += times * logs.rejected
+
+    def _readable_sources(self) -> dict[int, _Logs]:
+        """Return what each source holds that need not be read again."""
         rows = self.lake.connection.execute(
-            """SELECT source_id, logs - rejected, importer_version, replay_version FROM sources
-            WHERE complete"""
+            """SELECT source_id, logs - rejected, rejected, importer_version, replay_version
+            FROM sources WHERE complete"""
         ).fetchall()
         current = (versions_text(), REPLAY_VERSION)
         again = self._sources_to_retry()
         return {
-            identity: logs
-            for identity, logs, *versions in rows
+            identity: _Logs(readable, rejected)
+            for identity, readable, rejected, *versions in rows
             if identity not in again and not (self.refresh and tuple(versions) != current)
         }
 
@@ -173,8 +202,11 @@ class Committer:
 
     # --- storing ----------------------------------------------------------------------------------
 
-    def commit(self, prepared: Prepared) -> None:
-        """Add one unit to the batch, and write the batch to the lake if it is full."""
+    def commit(self, prepared: Prepared) -> list[Rejected]:
+        """Take one unit in, and write the batch to the lake if it is full.
+
+        Returns the rejects that the lake did not have before.
+        """
         tables = self._forgotten.remove(prepared.tables)
         decision = self._known.decide(tables["games"], self._plays, self._replaceable)
         if not self._batch.ids().isdisjoint(decision.remove):
@@ -183,6 +215,7 @@ class Committer:
         kept = _kept(tables, decision.keep)
         batch, added = self._batch, Games.of(kept["games"])
         self._tally(prepared, kept["games"])
+        new = self._new_rejects(prepared.rejected)
         rejects = self._rejects(prepared.rejected)
         batch.staged.append(apply_policy(self.lake.names, self._salt, {**kept, "rejects": rejects}))
         batch.games.append(added)
@@ -191,12 +224,14 @@ class Committer:
         batch.sources |= set(prepared.unit.sources)
         batch.ended |= prepared.unit.ended
         batch.counts.add(_stored(kept))
-        batch.counts.rejected += len(prepared.rejected)
+        batch.counts.rejected += len(new)
+        batch.counts.known_rejected += len(prepared.rejected) - len(new)
         batch.counts.skipped += prepared.duplicates + decision.known
         batch.counts.superseded += decision.superseded
         self._known = self._known.changed(added, decision.remove)
         if sum(map(len, batch.games)) >= self.batch_games or len(batch.sources) >= self.batch_games:
             self.flush()
+        return new
 
     def _plays(self, ids: Int64) -> dict[int, Play]:
         """Return the play of games that are stored or about to be stored, by their ids."""
@@ -237,7 +272,7 @@ class Committer:
         """Write what is left, and count the games of files with repeated content."""
         self.flush()
         for identity, times in self._repeated.items():
-            self.counts.skipped += times * self._read[identity]
+            self._count_again(self._read[identity], times)
 
     def discard(self) -> None:
         """Drop what has not been written."""
@@ -285,6 +320,7 @@ class Committer:
         batch.counts = replace(
             _stored(kept),
             rejected=batch.counts.rejected,
+            known_rejected=batch.counts.known_rejected,
             skipped=batch.counts.skipped + decision.known,
             superseded=batch.counts.superseded + decision.superseded,
         )
@@ -300,7 +336,7 @@ class Committer:
             tally.logs += rejected + prepared.games.get(number, 0)
             tally.ended = number in prepared.unit.ended
             if tally.ended:
-                self._read[source_id(source)] = tally.logs - tally.rejected
+                self._read[source_id(source)] = _Logs(tally.logs - tally.rejected, tally.rejected)
             if self.refresh:
                 mine = pc.equal(games.column("source_id"), source_id(source))
                 tally.found.append(games.filter(mine).column("game_id").to_numpy())
@@ -348,6 +384,62 @@ class Committer:
         )
         if rows:
             tx.remove_games([row[0] for row in rows])
+
+    def flags(self) -> list[Flagged]:
+        """Return what is wrong with the games that this run stored and the lake still has."""
+        if not self._added:
+            return []
+        rows = self.lake.connection.execute(
+            """SELECT path, log_id, game_id, round_index, seq, seat, reason
+            FROM flags JOIN games USING (game_id) JOIN sources USING (source_id)
+            WHERE game_id IN (SELECT unnest(?)) ORDER BY ALL""",
+            [np.concatenate(self._added).tolist()],
+        ).fetchall()
+        return [Flagged(*row) for row in rows]
+
+    def _new_rejects(self, rejected: list[Rejected]) -> list[Rejected]:
+        """Return the rejects that no earlier run has stored: same file, place and reason.
+
+        A file is the same if its content or its path is, so that an archive that grows every night
+        does not bring its old rejects again.
+        """
+        if not rejected:
+            return []
+        sources = {n: self._tallies[n].source for n in {reject.source for reject in rejected}}
+        ids = {n: source_id(source) for n, source in sources.items()}
+        paths = dict(zip(sources, self._stored_paths(sources.values()), strict=True))
+        rows = self.lake.connection.execute(
+            """SELECT source_id, path, member, position, reason
+            FROM rejects JOIN sources USING (source_id)
+            WHERE (source_id IN (SELECT unnest(?)) OR path IN (SELECT unnest(?::VARCHAR[])))
+            AND rejects.ingested_at <> ?""",
+            [list(ids.values()), [path for path in paths.values() if path], self._started],
+        ).fetchall()
+        if not rows:
+            return rejected
+        known = {(key, *row[2:]) for row in rows for key in row[:2]}
+        members = self._as_stored("rejects", "member", [reject.member for reject in rejected])
+        return [
+            reject
+            for reject, member in zip(rejected, members, strict=True)
+            if known.isdisjoint(
+                (key, member, reject.position, reject.reason)
+                for key in (ids[reject.source], paths[reject.source])
+            )
+        ]
+
+    def _stored_paths(self, sources: Iterable[Source]) -> list[str]:
+        """Return the paths of sources as the lake has them, empty if it keeps none."""
+        return self._as_stored("sources", "path", [source.path for source in sources])
+
+    def _as_stored(self, table: str, column: str, texts: list[str]) -> list[str]:
+        """Return texts of a column as the lake's policy for names has them."""
+        rows = {table: pa.table({column: pa.array(texts, pa.string())})}
+        if table == "rejects":
+            rows[table] = rows[table].append_column("excerpt", pa.nulls(len(texts), pa.string()))
+        kept = apply_policy(self.lake.names, self._salt, rows)[table]
+        found: list[str] = kept.column(column).to_pylist()
+        return found
 
     def _rejects(self, rejected: Iterable[Rejected]) -> pa.Table:
         rows = [

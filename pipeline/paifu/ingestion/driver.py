@@ -14,7 +14,7 @@ from pathlib import Path
 from paifu.errors import SourceError, UsageError
 from paifu.formats.registry import formats
 from paifu.host.threads import worker_count
-from paifu.ingestion.committer import Committer, Counts
+from paifu.ingestion.committer import Committer, Counts, Flagged
 from paifu.ingestion.prepare import Prepared, Rejected, Settings, prepare
 from paifu.ingestion.source_rows import source_id
 from paifu.ingestion.units import Unit, units
@@ -34,7 +34,10 @@ Progress = Callable[[int, int], None]
 """Called during the work with the bytes of sources read and the games stored so far."""
 
 OnReject = Callable[[str, Rejected], None]
-"""Called for each log that could not be read, with the path of its source."""
+"""Called with the path of its source for each log that could not be read and was not known."""
+
+OnFlag = Callable[[Flagged], None]
+"""Called for each thing wrong with a game that was stored."""
 
 
 @dataclass(slots=True)
@@ -59,6 +62,7 @@ def ingest(
     refresh: bool = False,
     progress: Progress | None = None,
     on_reject: OnReject | None = None,
+    on_flag: OnFlag | None = None,
 ) -> Summary:
     """Bring logs into a lake; make the lake if there is none, and skip what it already has.
 
@@ -69,10 +73,13 @@ def ingest(
     ``hash`` or ``drop`` for a new lake. ``actions`` False leaves table ``actions`` empty.
     ``refresh`` replaces games that older versions read.
 
-    A log that cannot be read goes to table ``rejects`` and is passed to ``on_reject``; the other
-    logs are still read. Raises :class:`~paifu.errors.SourceError`, before a lake is made, for a
-    source that does not exist or if no source has a file; :class:`~paifu.errors.LakeError` for a
-    lake that cannot be opened or written.
+    A log that cannot be read goes to table ``rejects`` and the others go on; ``on_reject`` gets
+    it too, unless an earlier run has stored it with the same reason. ``on_flag`` gets, at the end,
+    the flags of the games stored.
+
+    Raises :class:`~paifu.errors.SourceError` for a source that does not exist and where none holds
+    a file, before a lake is made; :class:`~paifu.errors.LakeError` for a lake that cannot be opened
+    or written.
     """
     started = time.monotonic()
     format = format and format.replace("-", "_")
@@ -96,12 +103,14 @@ def ingest(
         with closing(_prepared(work, settings, workers)) as results:
             try:
                 for prepared in results:
-                    committer.commit(prepared)
-                    if on_reject:
-                        for reject in prepared.rejected:
+                    for reject in committer.commit(prepared):
+                        if on_reject:
                             on_reject(read.paths[reject.source], reject)
                     read.report()
                 committer.finish()
+                if on_flag:
+                    for flagged in committer.flags():
+                        on_flag(flagged)
             finally:
                 committer.discard()
     seconds = round(time.monotonic() - started, 3)

@@ -7,7 +7,6 @@ expressions over the chosen rows. Hands are scored in chunks, each in a thread.
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +16,7 @@ import numpy.typing as npt
 import polars as pl
 
 from paifu.game.tiles import KINDS
+from paifu.host.threads import processors
 from paifu.rules.fan.game import Game
 from paifu.rules.fan.scoring import score_game
 from paifu.rules.hands.faults import FAULT_KEYS, FIRST_IMPOSSIBLE
@@ -106,7 +106,7 @@ def score(
     """
     starts = range(0, max(len(hands), 1), CHUNK)
     chunks = [hands[start : start + CHUNK] for start in starts]
-    jobs = min(jobs or os.cpu_count() or 1, len(chunks))
+    jobs = min(jobs or processors(), len(chunks))
     if jobs <= 1:
         parts = [_score_any(chunk, ruleset, explain) for chunk in chunks]
     else:

@@ -17,6 +17,7 @@ from paifu import __version__
 from paifu.cli.options import JsonOption
 from paifu.cli.output import print_json, print_lines, progress_bar, say
 from paifu.errors import PaifuError, UsageError
+from paifu.host.threads import processors
 from paifu.messages import counted
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def doctor(
     lines = {
         "paifu": __version__,
         "python": f"{platform.python_version()} ({sys.executable})",
-        "system": f"{platform.platform()}, {os.cpu_count()} processors",
+        "system": f"{platform.platform()}, {processors()} processors",
     }
     for package in _PACKAGES:
         lines[package] = _version(package)

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import os
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from paifu.cli.options import FormatParameter, JsonOption, LakeOption
-from paifu.cli.output import print_json, progress_bar, say
+from paifu.cli.output import complain, print_json, progress_bar, say
+from paifu.cli.run_log import RunLog, UnattendedOptions, run_log
 from paifu.errors import SourceError, UsageError
 from paifu.formats.registry import formats
+from paifu.host.terminal import printable
 from paifu.messages import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from paifu.ingestion.committer import Flagged
     from paifu.ingestion.driver import Summary
     from paifu.ingestion.prepare import Rejected
 
@@ -44,6 +47,8 @@ def ingest(
     no_actions: bool = False,
     refresh: bool = False,
     strict: bool = False,
+    strict_known: bool = False,
+    unattended: UnattendedOptions = None,
     json: JsonOption = False,
 ) -> int:
     """Import logs, folders and archives into a lake.
@@ -71,38 +76,83 @@ def ingest(
     refresh
         Read games again that older versions of paifu's importers read.
     strict
-        Exit with status 1 if anything was rejected.
+        Exit with status 1 if a log was rejected that no earlier run has rejected for this reason.
+    strict_known
+        Exit with status 1 if a log was rejected, by this run or by an earlier one.
     """
     check_sources(sources)
     from paifu.ingestion.driver import ingest as bring_in
 
-    summary = followed(
-        sources,
-        partial(
-            bring_in, sources, lake, format=format, jobs=jobs, batch_games=batch_games,
-            names=names, actions=not no_actions, refresh=refresh,
-        ),
-    )  # fmt: skip
-    if json:
-        print_json(asdict(summary))
-    if nothing_read(summary):
-        return 3
-    return 1 if strict and summary.rejected else 0
+    strict = strict or strict_known
+    with run_log("ingest", unattended, sources=[printable(s) for s in sources], lake=lake) as log:
+        ingested = followed(
+            sources,
+            partial(
+                bring_in, sources, lake, format=format, jobs=jobs, batch_games=batch_games,
+                names=names, actions=not no_actions, refresh=refresh,
+            ),
+            log,
+            strict=strict,
+        )  # fmt: skip
+        if json:
+            print_json(ingested.as_dict())
+        status = ingested.status(strict=strict, strict_known=strict_known)
+        log.write("finished", status=status, **asdict(ingested.summary))
+    return status
 
 
-def followed(sources: tuple[str, ...], work: Callable[..., Summary]) -> Summary:
-    """Run an ingest and return its result; print progress and a summary on standard error."""
+@dataclass(slots=True)
+class Ingested:
+    """What an ingest did, with each reject and flag."""
+
+    summary: Summary
+    reject_rows: list[dict[str, Any]]
+    """New rejects: source, member, position, reason."""
+    flag_rows: list[dict[str, Any]]
+    """Flags of the games stored: source, log_id, game_id, round_index, seq, seat, reason."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the numbers and rows that ``--json`` prints."""
+        rows = {"reject_rows": self.reject_rows, "flag_rows": self.flag_rows}
+        return asdict(self.summary) | rows
+
+    def status(self, *, strict: bool, strict_known: bool = False) -> int:
+        """Return the exit status: 3 if there are new rejects and nothing could be read."""
+        done = self.summary
+        if done.rejected and not (done.games or done.skipped or done.superseded):
+            return 3
+        return int((strict and done.rejected > 0) or (strict_known and done.known_rejected > 0))
+
+
+def followed(
+    sources: tuple[str, ...], work: Callable[..., Summary], log: RunLog, *, strict: bool
+) -> Ingested:
+    """Return what an ingest did; a person reads on standard error how it goes and went.
+
+    Where ``strict``, rejects are named even in a quiet run.
+    """
     from paifu.kernels.cache import compiled
 
     if not compiled("replay.play_rounds"):
         say("compiling the kernels of ingest, once (up to half a minute) …")
     total = sum(_bytes(Path(source)) for source in sources if source != "-")
-    unread: list[str] = []
+    rejects: list[dict[str, Any]] = []
+    flags: list[dict[str, Any]] = []
 
-    def note(path: str, reject: Rejected) -> None:
-        if len(unread) < _MOST_TOLD:
-            place = ", ".join(part for part in (path, reject.member, reject.position) if part)
-            unread.append(f"rejected: {place}: {reject.reason}")
+    def note_reject(path: str, reject: Rejected) -> None:
+        row = {
+            "source": printable(path),
+            "member": reject.member,
+            "position": reject.position,
+            "reason": reject.reason,
+        }
+        rejects.append(row)
+        log.write("rejected", **row)
+
+    def note_flag(flagged: Flagged) -> None:
+        row = asdict(flagged)
+        flags.append(row)
+        log.write("flagged", **row)
 
     with progress_bar() as bar:
         task = bar.add_task("ingest", total=total or None)
@@ -110,19 +160,22 @@ def followed(sources: tuple[str, ...], work: Callable[..., Summary]) -> Summary:
         def progress(done: int, games: int) -> None:
             bar.update(task, completed=done, description=f"ingest: {counted(games, 'game')}")
 
-        summary = work(progress=progress, on_reject=note)
+        summary = work(progress=progress, on_reject=note_reject, on_flag=note_flag)
     say(
         f"{counted(summary.games, 'game')} ({counted(summary.rounds, 'round')}, "
         f"{counted(summary.wins, 'win')}) from {counted(summary.sources, 'source')} in "
         f"{summary.seconds:.1f} s; {summary.skipped:,} known, "
         f"{summary.superseded:,} superseded, {summary.flagged:,} flagged, "
         f"{summary.rejected:,} rejected"
+        + (f", {summary.known_rejected:,} known-rejected" if summary.known_rejected else "")
     )
-    for line in unread:
-        say(line)
-    if summary.rejected > len(unread):
-        say(f"… and {summary.rejected - len(unread):,} more: SELECT * FROM rejects")
-    return summary
+    tell = complain if strict else say
+    for row in rejects[:_MOST_TOLD]:
+        place = ", ".join(row[part] for part in ("source", "member", "position") if row[part])
+        tell(f"rejected: {place}: {row['reason']}")
+    if len(rejects) > _MOST_TOLD:
+        tell(f"… and {len(rejects) - _MOST_TOLD:,} more: SELECT * FROM rejects")
+    return Ingested(summary, rejects, flags)
 
 
 def check_sources(sources: tuple[str, ...]) -> None:
@@ -136,11 +189,6 @@ def check_sources(sources: tuple[str, ...]) -> None:
             raise SourceError("a source is named by an empty text: name a file or folder")
         if source != "-" and not Path(source).exists():
             raise SourceError(f"there is no file or folder {source}")
-
-
-def nothing_read(summary: Summary) -> bool:
-    """Return whether all input was bad: something was rejected and nothing was read."""
-    return bool(summary.rejected) and not (summary.games or summary.skipped or summary.superseded)
 
 
 def _bytes(path: Path) -> int:

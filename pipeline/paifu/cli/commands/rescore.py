@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from paifu.cli.options import JsonOption, LakeOption
-from paifu.cli.output import print_json, print_lines, progress_bar, say
+from paifu.cli.output import complain, is_quiet, print_json, print_lines, progress_bar, say
+from paifu.cli.run_log import UnattendedOptions, run_log
 from paifu.errors import UsageError
 from paifu.messages import counted
 
@@ -23,6 +24,7 @@ def rescore(
     strict: bool = False,
     jobs: int | None = None,
     examples: int = 10,
+    unattended: UnattendedOptions = None,
     json: JsonOption = False,
 ) -> int:
     """Check every win, draw, round, game and wall against the rules engine.
@@ -53,14 +55,19 @@ def rescore(
     """
     if examples < 0:
         raise UsageError("--examples is a number of disagreements to show, 0 or more")
-    report = rescore_with_progress(lake, ruleset=ruleset, force=force, jobs=jobs, examples=examples)
-    if json:
-        print_json(report.as_dict())
-    else:
-        from paifu.audit.summary import report_lines
+    with run_log("rescore", unattended, lake=lake, ruleset=ruleset) as log:
+        report = rescore_with_progress(
+            lake, ruleset=ruleset, force=force, jobs=jobs, examples=examples
+        )
+        if json:
+            print_json(report.as_dict())
+        elif not is_quiet():
+            from paifu.audit.summary import report_lines
 
-        print_lines("\n".join(report_lines(report)))
-    return strict_status(lake, ruleset) if strict else 0
+            print_lines("\n".join(report_lines(report)))
+        status = strict_status(lake, ruleset) if strict else 0
+        log.write("finished", status=status, **report.as_dict())
+    return status
 
 
 def strict_status(lake: str, ruleset: str | None = None) -> int:
@@ -79,7 +86,7 @@ def strict_status(lake: str, ruleset: str | None = None) -> int:
             if rules is None
             else f"WHERE ruleset_hash = {rules.hash} AND"
         )
-        say(
+        complain(
             f"{counted(found, 'disagreement')} in the lake: paifu sql "
             f"\"SELECT v.* FROM verdicts AS v {of_whom} status IN ('mismatch', 'illegal')\""
         )

@@ -6,11 +6,13 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any, Literal
 
-from paifu.cli.commands.ingest import SourcesArgument, check_sources, followed, nothing_read
+from paifu.cli.commands.ingest import SourcesArgument, check_sources, followed
 from paifu.cli.commands.rescore import rescore_with_progress, strict_status
 from paifu.cli.commands.stats import print_answer
 from paifu.cli.options import JsonOption, LakeOption
-from paifu.cli.output import json_value, print_json, print_lines, say
+from paifu.cli.output import is_quiet, json_value, print_json, print_lines, say
+from paifu.cli.run_log import UnattendedOptions, run_log
+from paifu.host.terminal import printable
 
 SUMMARY = ("placement", "deal_in", "yaku_frequency")
 """Statistics shown at the end."""
@@ -22,6 +24,8 @@ def run(
     jobs: int | None = None,
     names: Literal["keep", "hash", "drop"] | None = None,
     strict: bool = False,
+    strict_known: bool = False,
+    unattended: UnattendedOptions = None,
     json: JsonOption = False,
 ) -> int:
     """Ingest, re-score and summarise in one go.
@@ -40,33 +44,42 @@ def run(
     names
         Policy of a new lake: keep names, hash them (salt from PAIFU_SALT), or drop them.
     strict
-        Exit with status 1 if a log was rejected, or if a record in the lake, from this run or an
-        earlier run, differs from the rules.
+        Exit with status 1 if a log was rejected that no earlier run has rejected for this reason,
+        or if a record in the lake, of this run or an earlier one, differs from what the rules say.
+    strict_known
+        The same, and also if an earlier run has rejected the log.
     """
     check_sources(sources)
     from paifu.ingestion.driver import ingest
 
-    ingested = followed(sources, partial(ingest, sources, lake, jobs=jobs, names=names))
-    if nothing_read(ingested):
-        return 3
-    rescored = rescore_with_progress(lake, jobs=jobs)
-    if json:
-        print_json(
-            {
-                "ingest": asdict(ingested),
-                "rescore": rescored.as_dict(),
-                "stats": {name: _answer(lake, name) for name in SUMMARY},
-            }
-        )
-    else:
-        from paifu.audit.summary import report_lines
+    strict = strict or strict_known
+    names_of_sources = [printable(source) for source in sources]
+    with run_log("run", unattended, sources=names_of_sources, lake=lake) as log:
+        work = partial(ingest, sources, lake, jobs=jobs, names=names)
+        ingested = followed(sources, work, log, strict=strict)
+        status = ingested.status(strict=strict, strict_known=strict_known)
+        log.write("ingested", **asdict(ingested.summary))
+        if status < 3:
+            rescored = rescore_with_progress(lake, jobs=jobs)
+            log.write("rescored", **rescored.as_dict())
+            if json:
+                print_json(
+                    {
+                        "ingest": ingested.as_dict(),
+                        "rescore": rescored.as_dict(),
+                        "stats": {name: _answer(lake, name) for name in SUMMARY},
+                    }
+                )
+            elif not is_quiet():
+                from paifu.audit.summary import report_lines
 
-        say("")
-        print_lines("\n".join(report_lines(rescored)))
-        show_summary(lake)
-    if not strict:
-        return 0
-    return max(int(ingested.rejected > 0), strict_status(lake))
+                say("")
+                print_lines("\n".join(report_lines(rescored)))
+                show_summary(lake)
+            if strict:
+                status = max(status, strict_status(lake))
+        log.write("finished", status=status)
+    return status
 
 
 def show_summary(lake: str) -> None:
