@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import threading
 import zipfile
@@ -96,7 +97,8 @@ def test_what_is_wrong_with_games_is_named(
 ) -> None:
     text = sorted((simulated / "4p").iterdir())[0].read_text()
     log = tmp_path / "flagged.mjlog"
-    log.write_text(text[: text.rindex("<INIT")])  # the last round is missing
+    last = text.rindex("<INIT")  # which begins with points that the round before did not leave
+    log.write_text(text[:last] + re.sub(r'ten="\d+', 'ten="1', text[last:], count=1))
     assert run(["ingest", str(log), "--lake", str(tmp_path / "lake"), "--json"]) == 0
     found = result(capsys)
     rows = found["flag_rows"]
@@ -167,7 +169,7 @@ def test_two_nights_on_one_lake_beside_readers(
 
     def read() -> None:
         """Ask until the night is over: a game has its rounds and four seats at any moment."""
-        while not ended.is_set():
+        while not ended.wait(0.1):
             with open_lake(place) as lake:
                 counts = lake.sql(
                     """SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM seats),
@@ -182,7 +184,6 @@ def test_two_nights_on_one_lake_beside_readers(
     try:
         another(simulated, logs)
         work()
-        assert run(["compact", "--lake", str(place)]) is not None
     finally:
         ended.set()
         for reader in readers:
