@@ -184,6 +184,7 @@ def test_two_nights_on_one_lake_beside_readers(
     try:
         another(simulated, logs)
         work()
+        assert run(["compact", *night]) == 0
     finally:
         ended.set()
         for reader in readers:

@@ -106,8 +106,9 @@ def test_an_empty_text_is_not_this_folder(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_log_taken_for_the_wrong_format_is_tried_again(tmp_path: Path) -> None:
     log = resource_dir("data") / "south_1.mjlog"
     lake = tmp_path / "lake"
-    for _ in range(2):  # the same mistake is told again
-        assert ingest(log, lake=lake, format="mjai").rejected == 1
+    for known in range(2):  # the same mistake is made again
+        made = ingest(log, lake=lake, format="mjai")
+        assert (made.rejected, made.known_rejected) == (1 - known, known)
     assert ingest(log, lake=lake).games == 1
     with Lake.open(lake) as opened:
         assert opened.sql("FROM rejects").fetchall() == []

@@ -536,10 +536,13 @@ def event_data(data: dict[str, Any], at: int, **more: Any) -> None:
         (lambda d: d["handRecord"][0]["handEventRecord"].pop(0), "3 hands dealt", "handRecord[0]"),
         (lambda d: event_data(d, 0, hand_cards=[0] * 14), "'0' is not a tile", "hand_cards[0]"),
         (lambda d: event_data(d, 0, hand_cards=[1] * 15), "15 tiles", "hand_cards"),
-        (lambda d: event_data(d, 5, card=999), "'999' is not a tile",
-        "handEventRecord[5].data.card"), (lambda d: event_data(d, 5, user_id=9), "does not play",
-        "handEventRecord[5].data.user_id"), (lambda d:
-        d["handRecord"][0]["handEventRecord"][5].update(data="{"), "not JSON",
+        (
+            lambda d: event_data(d, 5, card=999),
+            "'999' is not a tile",
+            "handEventRecord[5].data.card",
+        ),
+        (lambda d: event_data(d, 5, user_id=9), "does not play", "handEventRecord[5].data.user_id"),
+        (lambda d: d["handRecord"][0]["handEventRecord"][5].update(data="{"), "not JSON",
          "handEventRecord[5].data"),
         (lambda d: d["handRecord"][0]["handEventRecord"][5].update(data='{"a":1,"a":2}'),
          "written twice", "handEventRecord[5].data"),

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from paifu.cli.options import JsonOption, KeepOption, LakeOption, NowOption, check_keep
 from paifu.cli.output import print_json, say
+from paifu.cli.run_log import UnattendedOptions, run_log
 from paifu.messages import counted
 
 
@@ -15,6 +16,7 @@ def compact(
     lake: LakeOption,
     keep: KeepOption = None,
     now: NowOption = False,
+    unattended: UnattendedOptions = None,
     json: JsonOption = False,
 ) -> None:
     """Merge small files, drop superseded games and old snapshots.
@@ -30,25 +32,26 @@ def compact(
     from paifu.lake.compact import compact as compact_lake
     from paifu.lake.lake import Lake
 
-    with Lake.open(lake, write=True) as opened:
-        done = compact_lake(opened, kept=keep, now=now)
-    if json:
-        print_json(
-            {
-                "before": asdict(done.before),
-                "after": asdict(done.after),
-                "kept_until": until_text(done.kept_until),
-            }
-        )
-    say(
-        f"{counted(done.before.files, 'file')} of {done.before.bytes / 1e6:,.1f} MB: now "
-        f"{done.after.files:,} of {done.after.bytes / 1e6:,.1f} MB"
-    )
-    if done.kept_until:
+    with run_log("compact", unattended, lake=lake) as log:
+        with Lake.open(lake, write=True) as opened:
+            done = compact_lake(opened, kept=keep, now=now)
+        result = {
+            "before": asdict(done.before),
+            "after": asdict(done.after),
+            "kept_until": until_text(done.kept_until),
+        }
+        if json:
+            print_json(result)
         say(
-            f"the files of before are kept until {until_text(done.kept_until)} and go with the "
-            "next command that writes to the lake after that (at once: --now)"
+            f"{counted(done.before.files, 'file')} of {done.before.bytes / 1e6:,.1f} MB: now "
+            f"{done.after.files:,} of {done.after.bytes / 1e6:,.1f} MB"
         )
+        if done.kept_until:
+            say(
+                f"the files of before are kept until {until_text(done.kept_until)} and go with the "
+                "next command that writes to the lake after that (at once: --now)"
+            )
+        log.write("finished", status=0, **result)
 
 
 def until_text(until: datetime | None) -> str | None:
