@@ -1,4 +1,4 @@
-"""Fixtures every test may use: the corpus of real logs, and a small lake of simulated games."""
+"""Fixtures for every test: the corpus of real logs, and a small lake of simulated games."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from paifu.simulate.game_loop import play_games
 from paifu.simulate.write_mjlog import log_id, write
 from tests.helpers.answers import Answers
 
-# A deadline measures the machine, and the compiling of kernels, not the code.
+# A deadline would measure the machine and the compiling of kernels, not the code.
 hypothesis.settings.register_profile("paifu", deadline=None)
 hypothesis.settings.load_profile("paifu")
 
@@ -38,7 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """Give each worker of ``-n`` whole files, so that what a file shares is made once."""
+    """Give each worker of ``-n`` whole files, so that the fixtures of a file are made once."""
     if config.getoption("numprocesses", None) and config.option.dist == "no":
         config.option.dist = "loadfile"
 
@@ -86,8 +86,9 @@ def made_once(
 ) -> Callable[[str, Callable[[Path], object]], Path]:
     """Fill a folder once in a run of the tests, however many workers share the run.
 
-    ``made_once(name, fill)`` calls ``fill(folder)`` where nobody did, and returns the folder. Who
-    comes meanwhile waits. What it holds is not to be changed: copy what a test writes to.
+    ``made_once(name, fill)`` calls ``fill(folder)`` if no worker has done so, and returns the
+    folder. Other workers wait meanwhile. Do not change the content of the folder: copy what a test
+    writes to.
     """
     root = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
@@ -108,7 +109,7 @@ def made_once(
 
 @pytest.fixture
 def signals_heard() -> Iterator[None]:
-    """Signals as a terminal has them, here and in processes started: a job may ignore Ctrl-C."""
+    """Set signals as in a terminal, here and in child processes: a job may ignore Ctrl-C."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -126,13 +127,13 @@ def play_and_write(folder: Path) -> None:
 
 @pytest.fixture(scope="session")
 def simulated(made_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
-    """A folder of simulated Tenhou logs, not to be changed."""
+    """A folder of simulated Tenhou logs; do not change it."""
     return made_once("simulated", play_and_write)
 
 
 @pytest.fixture(scope="session")
 def place(simulated: Path, made_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
-    """The lake of the simulated games, re-scored; not to be changed."""
+    """The lake of the simulated games, re-scored; do not change it."""
 
     def fill(folder: Path) -> None:
         ingest([simulated], lake=folder / "lake")

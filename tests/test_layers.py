@@ -22,14 +22,14 @@ MODULES = {
 
 
 def layers(page: str) -> list[tuple[str, ...]]:
-    """Return the layers that the page's block ``layers`` names, the lowest first."""
+    """Return the layers in the page's block ``layers``, the lowest first."""
     (block,) = re.findall(r"```layers\n(.*?)```", page, re.DOTALL)
     lines = [line.partition("#")[0].split() for line in block.splitlines()]
     return [tuple(names) for names in reversed(lines) if names]
 
 
 def imports(source: str) -> Iterator[str]:
-    """Yield what a module imports of paifu, wherever in it: names below ``paifu.``."""
+    """Yield what a module imports of paifu, anywhere in the module: names below ``paifu.``."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("paifu."):
             module = (node.module or "").removeprefix("paifu.")
@@ -55,7 +55,7 @@ def layer_of(module: str, stated: list[tuple[str, ...]]) -> tuple[int, str]:
 
 
 def upward(sources: dict[str, str], stated: list[tuple[str, ...]]) -> list[str]:
-    """Return the imports that go up, or sideways to another name of the same layer."""
+    """Return the imports from a higher layer, or from another package of the same layer."""
     found = []
     for module, source in sources.items():
         number, name = layer_of(module, stated)

@@ -1,4 +1,4 @@
-"""No command counts one of a thing as several."""
+"""Every message uses the singular for a count of one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small games written by hand, as the tables of a batch, for the tests beside."""
+"""Small games written by hand, as the tables of a batch, for the tests of this folder."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ SEAT = {
 
 
 def a_game(*rounds, players=4, start=25000, final=None, result=None, seed=None, **facts):
-    """Return the play of one game and what its wins pay.
+    """Return the play of one game and the payments of its wins.
 
-    Each round is a dict of columns of ``rounds``; those of ``round_seats`` are lists by seat, and
+    Each round is a dict of columns of ``rounds``. Columns of ``round_seats`` are lists by seat;
     ``points`` and ``paid`` are the points at the start and the computed payments of wins.
     """
     round_rows_, seat_rows, paid_rows = [], [], []
@@ -115,7 +115,7 @@ def settled(play, paid, rules):
 
 
 def won_by(seat, paid, **more):
-    """Return a round that seat wins, everybody's change as given; sticks and honba in it."""
+    """Return a round that the seat wins; the given changes include sticks and honba."""
     more.setdefault("outcome", "ron")
     assert more["outcome"] in WINS
     return {"won": [s == seat for s in range(len(paid))], "paid": paid, "delta": paid} | more

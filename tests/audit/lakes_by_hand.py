@@ -18,7 +18,7 @@ _BLANK = {
 
 
 def table_of(name, rows):
-    """Return rows of a table; a column a row leaves out is NULL if it may be, else empty."""
+    """Return rows of a table; a column that a row leaves out is NULL if possible, or empty."""
     table = TABLES[name]
     filled = [
         {

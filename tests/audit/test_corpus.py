@@ -1,6 +1,6 @@
 """Every win, draw, round, game and wall of the real Tenhou logs agrees with its record.
 
-The few that cannot be scored are listed here by hand, with the reason.
+The few that cannot be scored are listed here, with the reason.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import paifu
 from paifu.lake.lake import Lake
 
 CUSTOM = {"2019020120gm-0009-10011-215330df.mjlog", "chips_tonpusen.xml", "ratio.xml"}
-"""A private lobby with another uma, a chip lobby with rules of its own, the lobby of skill: what
-they are played for is not in the log, so that only their wins are scored."""
+"""A private lobby with another uma, a chip lobby with its own rules, the lobby of skill: the log
+does not have their settings, so that only their wins are scored."""
 OLDEST_SEEDS = "no wall follows from a mt19937ar seed"
-"""Six logs of 2008-2009 have a seed of a few words only; how walls follow from it is not known."""
+"""Six logs of 2008-2009 have a seed of a few words; how walls follow from it is not known."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Draws, carried scores and the end of games, on small games written by hand."""
+"""Draws, points from round to round, and the end of games, on small games written by hand."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ RESULT = [42.0, -37.0, -15.0, 10.0]
 
 
 def test_a_game_that_ended_as_it_had_to():
-    # one round only is written down; what came before it is not in question here
+    # only one round is given; the rounds before it do not matter here
     assert status(game(LAST, final=FINAL, result=RESULT)) == ["match"]
 
 

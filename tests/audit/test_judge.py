@@ -1,4 +1,4 @@
-"""The comparison all subjects share: what it calls a match, and what it lists."""
+"""The comparison that all subjects share: what is a match, and which fields it lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every seat's play is judged by the rule set: calls, riichi, kans, rounds played on too long."""
+"""Every seat's play is judged by the rule set: calls, riichi, kans, rounds that went on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from paifu.replay.replay_batch import replay
 from paifu.rules import rulesets
 from tests.helpers.handmade import batch_of
 
-LOOSE = "159m159p159s1234z"  # nowhere near tenpai
+LOOSE = "159m159p159s1234z"  # far from tenpai
 TENPAI = "123m456p789s1122z"  # waits for 1z and 2z
 WHITE = "234m456p234s2255z"  # waits for 2z and 5z, white
 TENHOU = rulesets.get("tenhou-4p")
@@ -30,12 +30,12 @@ def deal(*hands):
 
 
 def moves(text):
-    """Return moves written on one line, parted by semicolons."""
+    """Return moves that are written on one line with semicolons between them."""
     return text.replace("; ", "\n") + "\n"
 
 
 def turns(first, count, tile="7z"):
-    """Return that many turns in which a seat draws the tile and lets it go."""
+    """Return that many turns in which a seat draws the tile and discards it."""
     seats = [(first + i) % 4 for i in range(count)]
     return "".join(moves(f"{seat} draw {tile}; {seat} discard {tile}*") for seat in seats)
 
@@ -74,7 +74,7 @@ class Judged:
 
     @property
     def in_order(self):
-        """The first round was played by the rules and nothing of it was flagged."""
+        """The first round was played by the rules and has no flags."""
         return self.verdicts["round", 0] == ("match", None) and not self.flags
 
 
@@ -108,7 +108,7 @@ def test_kuikae_is_judged_only_where_the_rules_are_known_and_forbid_it():
 
 
 def riichi_at(draw, ruleset="tenhou-4p", scores=None):
-    """Return a round in which the seat of the given draw, 1 the dealer's first, declares riichi."""
+    """Return a round in which the seat of this draw (1 is the dealer's first) declares riichi."""
     seat = (draw - 1) % 4
     hands = [LOOSE] * 4
     hands[seat] = TENPAI
@@ -163,7 +163,7 @@ def test_an_ankan_in_riichi_must_leave_the_waits_as_they_are():
     changed = riichi_then_ankan(OTHER_WAIT, "2m")
     assert changed.why() == "an ankan in riichi that changed the wait (seat 0)"
     assert ("riichi_kan_wait", 0, 4) in changed.flags
-    # no table allows it, whatever its own settings are
+    # not allowed at any table, whatever its own settings are
     assert riichi_then_ankan(OTHER_WAIT, "2m", ruleset="tenhou-custom").why()
 
 
@@ -193,7 +193,7 @@ def test_a_wait_of_which_the_seat_holds_all_is_no_tenpai_where_melds_count():
     assert "not tenpai" in Judged(head("mleague") + text).why()
 
 
-# --- kans and calls no rule set allows ---
+# --- kans and calls that no rule set allows ---
 
 FOUR_KANS_OF_ONE = "".join(
     moves(f"0 draw {n}m; 0 ankan {n}m with {n}{n}{n}m; dora {n + 4}p") for n in (1, 2, 3, 4)
@@ -223,7 +223,7 @@ def test_a_winner_who_broke_the_rules_of_play_has_not_won():
     assert "(seat 3)" in won.why()
 
 
-# --- rounds that were over ---
+# --- rounds that had already ended ---
 
 WINDS = "".join(moves(f"{seat} draw 7z; {seat} discard 1z") for seat in range(4))
 FOUR_RIICHI = "".join(
@@ -239,7 +239,7 @@ OVER = {
     "suucha": deal(TENPAI, TENPAI, WHITE, TENPAI) + FOUR_RIICHI,
     "suukan": deal("11112222m12345z", "33334444m12345z", WHITE) + FOUR_KANS_OF_TWO,
 }
-"""Rounds up to the discard after which they are over; seat 2 could go on to win."""
+"""Rounds up to the discard that ends them; if they went on, seat 2 could win."""
 NEXT = {"suufon": 0, "suucha": 0, "suukan": 2}
 TO_THE_WIN = {
     "suufon": turns(0, 2) + moves("2 draw 2z; 2 discard 7z") + turns(3, 3),
@@ -323,7 +323,7 @@ def test_three_winners_of_a_tile_abort_the_round_where_the_rule_set_says_so():
     assert Judged(head("majsoul-4p") + text).verdicts["round", 0] == ("match", None)
 
 
-# --- legality and what cannot be known ---
+# --- legality when facts are not known ---
 
 
 def test_a_ron_in_furiten_is_illegal_whether_the_ura_dora_are_known_or_not():
@@ -341,7 +341,7 @@ def test_a_ron_in_furiten_is_illegal_whether_the_ura_dora_are_known_or_not():
 
 
 def kan(ruleset, indicator):
-    """Return two rounds; in the first a kan turned up the indicator, if any, and its seat won."""
+    """Return two rounds; in the first, a kan turned up the indicator, if any, and its seat won."""
     start = rulesets.get(ruleset).start_points
     text = head(ruleset) + deal("3333m234p456s552z")
     text += moves(f"0 draw 7z; 0 ankan 3m with 333m; {indicator}0 draw 2z; 0 discard 7z")

@@ -1,4 +1,4 @@
-"""What the wall held: the kernel beside plain Python, and what must be true of table ``luck``."""
+"""What the wall held: the kernel compared with plain Python, and properties of table ``luck``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from paifu.audit.luck import look_ahead, wait_masks, wall_kinds
 
 
 def ahead(wall: list[int], start: int, left: int, wait: set[int], players: int) -> list[int]:
-    """Return what the kernel should, the obvious way."""
+    """Return what the kernel should return, computed in the obvious way."""
     rest = wall[start : start + left]
     draws = [at for at, kind in enumerate(rest, start=1) if kind in wait]
     own = [draw // players for draw in draws if draw % players == 0]

@@ -1,4 +1,4 @@
-"""Options of a rule set that only a few rule sets set: each does something in re-scoring."""
+"""Options that only a few rule sets set: each has an effect on re-scoring."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TENHOU = rulesets.get("tenhou-4p")
 
 
 def drawn(rules, **seats):
-    """Return the status of an exhaustive draw and the tenpai seats by the rules."""
+    """Return the status of an exhaustive draw, and the seats that are tenpai by the rules."""
     play, paid = a_game(seats)
     rows = round_rows(play, paid, rules)
     verdict = audit_draws(rows, play.players, rules, 1).verdicts["status"].item()
@@ -61,7 +61,7 @@ def test_a_wait_for_tiles_one_holds_oneself_is_tenpai_as_the_rule_set_has_it(opt
 def double_ron(**changes):
     """Return the play of two winners on one tile, one stick and two honba on the table.
 
-    The nearest is not in riichi, the later one is, and so is seat 0, who deals in.
+    The nearest winner is not in riichi; the other winner and seat 0, which deals in, are in riichi.
     """
     first = PINFU | {"winner": 2, "riichi": False, "sticks": 3, "honba": 2, "table_honba": 2,
                      "honba_points": 600, "stick_points": 3000}  # fmt: skip
@@ -89,7 +89,7 @@ def test_honba_and_sticks_go_to_the_nearest_winner_or_to_all_as_the_rule_set_has
     assert received(play, TENHOU) == [(600, 3000), (0, 0)]
     to_all = replace(TENHOU, multi_ron_payment="honba_to_all")
     assert received(play, to_all) == [(600, 2000), (600, 1000)]
-    wins = with_honba_and_sticks(play, to_all).wins  # what the record gave, split likewise
+    wins = with_honba_and_sticks(play, to_all).wins  # the recorded amount, divided in the same way
     assert wins["stick_points"].to_list() == [2000, 1000]
     assert wins["honba_points"].to_list() == [1600, -1000]
 
@@ -110,7 +110,7 @@ def test_a_ronned_declaration_is_paid_where_the_rule_set_takes_the_stick():
     assert paid["riichi_accepted"].to_list() == [True, True]
 
 
-# --- what only simulated games follow
+# --- options that only simulated games follow
 
 
 IDLE = [spec.name for spec in OPTIONS if spec.metadata["simulator_only"]]
@@ -125,7 +125,7 @@ def test_a_file_that_sets_what_only_simulated_games_follow_is_refused_elsewhere(
     )
     own = tmp_path / "own.toml"
     own.write_text(f'extends = "tenhou-4p"\n{option} = {value}\n', encoding="utf-8")
-    assert rulesets.load(own) is not None  # for paifu simulate, and to be listed
+    assert rulesets.load(own) is not None  # paifu simulate takes it, and it can be listed
     with pytest.raises(RuleError, match=f"{option} changes nothing here"):
         paifu.rescore(tmp_path / "lake", ruleset=own)
     hand = ["score", "234m067p345s88s67m", "--win", "8m", "--riichi", "--rules"]

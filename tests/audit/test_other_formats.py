@@ -1,7 +1,7 @@
-"""Real logs of the formats other than mjlog, re-scored: all agree but those whose fault is known.
+"""Real logs of other formats than mjlog, re-scored: all agree except those with known faults.
 
-Every disagreement was looked at by hand. Each is listed here by file and place, with what is wrong
-with the record; a new one, or one that is gone, fails the test.
+Every disagreement was examined by hand. Each is listed here by file and place, with the fault of
+the record. The test fails if there is a new disagreement, or if a listed one is gone.
 """
 
 from __future__ import annotations
@@ -172,11 +172,11 @@ def test_whatever_differs_is_the_fault_of_a_record_that_is_known(lake):
 def test_nearly_all_agree(lake):
     query = "SELECT subject, count(*) FROM verdicts WHERE status = 'match' GROUP BY subject"
     matched = dict(lake.sql(query).fetchall())
-    # six wins of made-up and played-on games are illegal by KNOWN, which names each
+    # six wins of invented games and of games that went on too long are illegal; KNOWN lists them
     assert matched["win"] >= 1872
     assert matched["draw"] >= 292
-    # 31 rounds are not judged since: an indicator is missing in them or in the one before, or
-    # a made-up play is illegal
+    # 31 rounds are not judged: an indicator is missing in them or in the round before, or invented
+    # play is illegal
     assert matched["round"] >= 1781
     assert matched["game"] >= 166
 
@@ -189,7 +189,7 @@ def test_the_faults_are_what_they_are_said_to_be(lake):
         return {row[0] for row in lake.sql(query).fetchall()}
 
     assert fields(UNROUNDED) == {"fu"}
-    assert fields(TSUMO_AS_RON) == {"points", "honba_points"}  # what is paid agrees
+    assert fields(TSUMO_AS_RON) == {"points", "honba_points"}  # the payments agree
     assert {name.rstrip("0123_") for name in fields(STICK_BACK)} == {"delta", "honba_points"}
 
 
@@ -199,11 +199,11 @@ def test_the_fan_a_chinese_program_lists_are_read(lake):
         USING (game_id, round_index, win_index) JOIN games USING (game_id)
         WHERE ruleset = 'mcr' AND a.yaku = 'all_chows' AND b.yaku = 'no_honors'"""
     ).fetchone()[0]
-    assert counted > 8  # all chows has no honours by itself, and does not count them
+    assert counted > 8  # all chows implies no honours, which then does not count
 
 
 def test_a_win_whose_ura_dora_are_not_known_carries_its_recorded_payments_on(lake):
-    """The round after it is held against what the record paid, not against a hand short of ura."""
+    """The next round is compared with the recorded payments, not with a hand without its ura."""
     followed = lake.sql(
         f"""SELECT after.status FROM verdicts AS win JOIN verdicts AS after USING (game_id)
         JOIN games USING (game_id) JOIN sources AS s USING (source_id)
@@ -219,13 +219,13 @@ def test_only_the_damaged_are_rejected(lake):
         """SELECT parse_filename(path), position FROM rejects JOIN sources USING (source_id)"""
     ).fetchall()
     assert dict(rejected) == {
-        "sample_tenhou.json": "$.log[0][5][2]",  # made up: 60, a discard, among the draws
-        "open-tanyao-no-rule.json": "$.log[0]",  # made up: a pon of 2p that nobody discarded
+        "sample_tenhou.json": "$.log[0][5][2]",  # invented: 60, a discard, among the draws
+        "open-tanyao-no-rule.json": "$.log[0]",  # invented: a pon of 2p that nobody discarded
     }
 
 
 def test_a_room_with_old_yaku_is_said_to_be_one(lake):
-    """Its renhou is a yakuman, which no rule set here has: three wins of one round."""
+    """Its renhou is a yakuman, which it is in no rule set here: three wins of one round."""
     found = lake.sql(
         """SELECT status, reason, count(*) FROM verdicts JOIN games USING (game_id)
         WHERE subject = 'win' AND list_contains(flags, 'own_yaku') GROUP BY ALL"""

@@ -1,4 +1,4 @@
-"""Re-scoring a lake: what is done, what is left alone, and that a batch is there whole or not."""
+"""Re-scoring a lake: what is scored, what is not, and batches that are stored whole or not."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ ACT = {"turn": 1, "table_turn": 1.0, "action": "discard", "tile": "7m", "seat": 
 
 
 def test_a_last_discard_after_a_replacement_tile_is_read_from_the_acts(tmp_path):
-    """Where a rule set says that it is not houtei; one after an ordinary draw is."""
+    """A rule set may say that it is not houtei; after an ordinary draw it is houtei."""
     lake = lake_of(tmp_path / "lake", [1, 2], houtei=True, seq=2)
     first = {1: {"action": "ankan", "tile": "1z"}, 2: {"seat": 1, "tile": "9p"}}
     acts = [
@@ -217,7 +217,7 @@ MCR = {
 
 
 def report_of(lake):
-    """Re-score a lake and return the report as a person reads it."""
+    """Re-score a lake and return the report as text."""
     return "\n".join(report_lines(paifu.rescore(lake)))
 
 

@@ -1,4 +1,4 @@
-"""A real log with one thing changed: the audit says what, and says nothing of the rest."""
+"""A real log with one change: the audit reports the change and nothing else."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def log(corpus):
 
 
 def play_of(text):
-    """Return the tables of one log as the audit reads them."""
+    """Return the tables of one log in the form that the audit reads."""
     imported = mjlog.read([Blob(text.encode(), 0, played_at=datetime(2010, 8, 17))])
     assert not imported.rejects
     tables = replay(imported.batch, np.zeros(1, dtype=np.int64))
@@ -45,7 +45,7 @@ def play_of(text):
 
 
 def findings(play):
-    """Return what the audit finds: subject, round and field of all that differs."""
+    """Return what the audit finds: subject, round and field of every difference."""
     verdicts = audit(play, rulesets.get("tenhou-4p")).verdicts
     assert set(verdicts.verdicts["status"]) <= {"match", "mismatch"}
     rows = verdicts.fields.select("subject", "round_index", "field").rows()
@@ -102,7 +102,10 @@ def test_points_or_honba_that_do_not_follow_are_found_where_the_round_begins(log
     last_round = r"^.*<INIT "
     points = findings(play_of(changed(log, last_round + r'[^>]*ten="(\d+)', plus(10))))
     assert ("round", "points_0") in points
-    assert {subject for subject, _ in points} == {"round", "game"}  # the end follows from it
+    assert {subject for subject, _ in points} == {
+        "round",
+        "game",
+    }  # and so the end of the game
     honba = findings(play_of(changed(log, last_round + r'seed="\d+,(\d+)', plus(1))))
     assert ("round", "honba") in honba
     assert ("win", "honba_points") in honba

@@ -1,4 +1,4 @@
-"""Other rule sets than the record's: what they say stands beside the record and never for it."""
+"""Other rule sets than the record's: their verdicts are stored, but never count for the record."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KIRIAGE = OWN + "kiriage_mangan = true\nmin_han = 2\n"
 
 @pytest.fixture(scope="module")
 def place(place: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A lake of simulated games, held against the rules that their records name, to write to."""
+    """A lake of simulated games, re-scored under their records' rules; tests may change it."""
     return shutil.copytree(place, tmp_path_factory.mktemp("what-if") / "lake")
 
 
@@ -38,12 +38,12 @@ def own_rules(folder: Path, text: str = OWN, name: str = "own_uma.toml") -> str:
 
 
 def rounded(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Return rows with what the order of a sum leaves open rounded away."""
+    """Return rows with rounded numbers, because the order of a sum changes the last digits."""
     return [tuple(round(v, 9) if isinstance(v, float) else v for v in row) for row in rows]
 
 
 def said_of_the_record(place: Path, capsys: pytest.CaptureFixture[str]) -> list[object]:
-    """Return all that is said of the records, without a rule set's being asked for."""
+    """Return all answers about the records, without asking for a rule set."""
     with Lake.open(place) as lake:
         answers: list[object] = [
             rounded(run_statistic(lake, "data_quality").rows),
@@ -67,7 +67,7 @@ def test_another_rule_set_changes_nothing_that_is_said_of_the_record(
 ) -> None:
     before = said_of_the_record(place, capsys)
     report = paifu.rescore(place, ruleset=own_rules(tmp_path))
-    assert report.count("game", "mismatch") > 0  # other results than those recorded
+    assert report.count("game", "mismatch") > 0  # results that differ from the recorded results
     report = paifu.rescore(place, ruleset=own_rules(tmp_path, KIRIAGE, "two_han.toml"))
     assert report.count("win", "illegal") > 0  # wins of one han
     assert said_of_the_record(place, capsys) == before
@@ -135,7 +135,7 @@ def test_the_records_own_results_come_out_as_recorded(place: Path) -> None:
 
 
 def test_a_placement_under_other_rules_moves_with_them(tmp_path: Path) -> None:
-    """Every honba of 1,500 points to the winner turns a game that 300 each leave as it was."""
+    """A honba of 1,500 points changes the placements of a game; a honba of 300 points does not."""
     lead = {"delta": [0, 3000, -1000, -2000]}
     last = won_by(2, [-5500, 0, 5500, 0], honba=1, points=[25000, 28000, 24000, 23000])
     play, paid = a_game(won_by(1, lead["delta"]), last, final=[19500, 28000, 29500, 23000])
@@ -150,7 +150,7 @@ def test_a_placement_under_other_rules_moves_with_them(tmp_path: Path) -> None:
 
 
 def test_points_are_carried_through_all_rounds_under_the_rule_set_asked_for() -> None:
-    """A rule set that pays the first round otherwise changes all the points after it."""
+    """A rule set that pays the first round differently changes all points after it."""
     first = won_by(1, [0, 3900, -3900, 0], delta=[0, 2000, -2000, 0])
     second = won_by(0, [1000, -1000, 0, 0], number=2, points=[25000, 27000, 23000, 25000])
     play, paid = a_game(first, second, final=[26000, 26000, 23000, 25000])

@@ -1,4 +1,4 @@
-"""Wins against their record, and what makes one illegal, on hands written by hand."""
+"""Wins compared with their record, and illegal wins, on hands written by hand."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ NORTHS_YAKU = {"riichi": 1, "menzen_tsumo": 1, "pinfu": 1, "dora": 2, "ura_dora"
 
 
 def a_play(*wins, yaku=None):
-    """Return the play of wins, dicts of columns; ``yaku`` of the first as recorded."""
+    """Return the play of wins, given as dicts; ``yaku`` are those recorded for the first."""
     types = {column.name: TYPES[column.type] for column in TABLES["wins"].columns}
     types |= dict.fromkeys(SEAT_COLUMNS, pl.Int32) | {"furiten_riichi": pl.Boolean}
     types |= {"breach": pl.String, "table_honba": pl.Int16, "aborts_passed": pl.List(pl.String)}

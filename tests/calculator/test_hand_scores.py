@@ -264,7 +264,7 @@ def test_circumstances_that_cannot_be_are_refused_in_every_game(
 
 
 def test_a_last_copy_is_one_beside_the_winners_own_open_pung() -> None:
-    """What the winner has called lies open on the table like any discard."""
+    """A tile that the winner has called is visible on the table like any discard."""
     hand = ("456m789s22m12p pon:333p", "3p")
     claimed = paifu.score(*hand, last_copy=True, rules="mcr", seat="south")
     assert claimed.yaku["last_tile"] == 4
@@ -311,7 +311,7 @@ def test_a_hand_goes_from_text_to_the_engine_once(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_typed_hand_is_the_hand_that_a_row_of_wins_is() -> None:
-    """Typed hands fill the arrays that table ``wins`` is read into, field by field."""
+    """Typed hands fill the same arrays as rows of table ``wins``, field by field."""
     rng = random.Random(12)
     drawn = [random_hand(rng, players) for players in (3, 4) for _ in range(300)]
     for players in (3, 4):

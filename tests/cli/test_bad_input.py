@@ -1,4 +1,4 @@
-"""Bad input and bad lakes: one clear line, the right exit status, nothing lost, no traceback."""
+"""Bad input and bad lakes give one clear line and the right exit status, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -428,7 +428,7 @@ def test_a_moved_lake_opens(place: str, tmp_path: Path) -> None:
 
 @pytest.fixture
 def mounted(tmp_path: Path) -> Iterator[Path]:
-    """A file system of its own, of one and a half megabytes."""
+    """A separate file system of one and a half megabytes."""
     folder = tmp_path / "mounted"
     folder.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=1536k", "tmpfs", str(folder)]
@@ -456,7 +456,7 @@ def test_a_full_disk(mounted: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_a_disk_too_full_for_a_new_lake_is_said_at_once(
     tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Other processes that make the same lake are waited for; room on the disk is not."""
+    """A process waits for another process that makes the same lake, but not for disk space."""
     tries: list[int] = []
 
     def full(*_: object) -> None:

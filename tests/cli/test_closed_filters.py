@@ -1,4 +1,4 @@
-"""An expression given as a filter reaches no file, and text in CSV runs in no spreadsheet."""
+"""A filter expression cannot read any file, and text in CSV does not run in a spreadsheet."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def here(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The lake, asked from a folder with files that DuckDB would read by such names."""
+    """The lake, queried from a folder with files whose names DuckDB would read as tables."""
     for name in ("main.csv", "temp.csv", "lake.csv"):
         (tmp_path / name).write_text("a\ntrue\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -73,7 +73,7 @@ def test_an_expression_reads_no_file(
 def test_even_unchecked_an_expression_reads_no_file(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The connection is closed too, in case the check of the text is ever got round."""
+    """The connection is locked too, in case an expression gets past the check of its text."""
     monkeypatch.setattr(filters, "_check_expression", lambda *_: None)
     where = "EXISTS (FROM read_csv('main.csv'))"
     assert run(["stats", "games", "--lake", str(here), "--where", where]) == 2

@@ -1,4 +1,4 @@
-"""``paifu demo`` and ``paifu run``: the whole way on the sample logs, twice over the same lake."""
+"""``paifu demo`` and ``paifu run``: every step on the sample logs, twice with the same lake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``paifu export``: games and tables out of a lake, and back into another."""
+"""``paifu export``: games and tables of a lake are written, and read into another lake."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from paifu.lake.lake import Lake
 
 @pytest.fixture(scope="module")
 def logs(corpus: Path) -> list[Path]:
-    """A few real logs, four players and three."""
+    """A few real logs, of four and of three players."""
     return [
         *sorted((corpus / "mjlog").glob("20101127*.mjlog"))[:1],
         *sorted((corpus / "mjlog").iterdir())[40:43],
@@ -48,7 +48,7 @@ def test_exported_games_come_back_as_the_same_games(
     assert told["files"] == len(ids(lake)) == len(list((tmp_path / "out").iterdir()))
     ingest([tmp_path / "out"], lake=tmp_path / "again.lake")
     assert ids(tmp_path / "again.lake") == ids(lake)
-    # and together they are no more games than before
+    # and both together give the same games as before
     ingest([tmp_path / "out"], lake=lake)
     assert ids(tmp_path / "again.lake") == ids(lake)
 
@@ -104,7 +104,7 @@ def told_of(lake: Path, query: str) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("players", ["4", "3"])
 def test_a_game_of_no_room_is_judged_alike_after_tenhou_json(tmp_path: Path, players: str) -> None:
-    """mjai tells no room, by which tenhou.net/6 JSON tells the rules."""
+    """mjai does not record the room, which shows the rules in tenhou.net/6 JSON."""
     arguments = ["--games", "3", "--players", players, "--format", "mjai", "--seed", "7"]
     assert run(["simulate", *arguments, "--out", str(tmp_path / "mjai")]) == 0
     first, again = tmp_path / "first.lake", tmp_path / "again.lake"

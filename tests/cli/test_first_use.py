@@ -1,4 +1,4 @@
-"""What a new user types: the words they choose, what they forget, and what they are told then."""
+"""What new users type: the words they choose, what they forget, and which messages they get."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Captured = pytest.CaptureFixture[str]
 RESULTS = """\
 L1000 | 20:32 | 四般南喰赤－ | ヒヨドリ改(+48.0) 名無し(+6.0) 別の人(-18.0) もう一人(-36.0)<br>
 """
-"""A line of a lobby's list: a game of which only the result is known."""
+"""A line of a lobby list: a game with only its result."""
 
 
 @pytest.fixture(scope="module")
@@ -48,13 +48,13 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def lake(samples: Path) -> list[str]:
-    """The options that name the lake."""
+    """The options that give the lake."""
     return ["--lake", str(samples)]
 
 
 @pytest.fixture
 def own(samples: Path, tmp_path: Path) -> Path:
-    """A lake of the sample logs to be changed."""
+    """A lake of the sample logs that tests may change."""
     return Path(shutil.copytree(samples, tmp_path / "own.lake"))
 
 
@@ -328,7 +328,7 @@ def test_conditions_written_as_one_expression_let_the_same_games_through(
 
 @pytest.fixture
 def set_of_pages(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """What notebooks would have been run with."""
+    """The parameters with which notebooks would have run."""
     told: list[dict[str, Any]] = []
 
     def write_reports(

@@ -1,4 +1,4 @@
-"""What ``paifu rulesets`` prints fits a page and says all options."""
+"""What ``paifu rulesets`` prints fits on a page and has all options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``paifu sql`` answers questions about the lake, and every way round that is refused."""
+"""``paifu sql`` answers questions about the lake, and refuses everything else."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ ALLOWED = [
 ]
 
 REFUSED = [
-    # statements that are no SELECT, or more than one
+    # statements that are not a SELECT, or several statements
     "",
     "SELECT 1; SELECT 2",
     "SELECT 1; DROP TABLE games",
@@ -267,7 +267,7 @@ def test_limits_that_are_none_are_refused(
     assert option[0] in capsys.readouterr().err
 
 
-@pytest.mark.filterwarnings("error")  # so a timer that cannot wait so long makes itself heard
+@pytest.mark.filterwarnings("error")  # so that a timer that cannot wait that long fails the test
 @pytest.mark.parametrize("seconds", ["inf", "1e300"])
 def test_a_query_may_have_all_the_time_there_is(
     place: Path, capsys: pytest.CaptureFixture[str], seconds: str

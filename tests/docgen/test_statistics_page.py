@@ -1,4 +1,4 @@
-"""The page of statistics in the docs says what the files of ``sql/`` say."""
+"""The page of statistics in the docs agrees with the files of ``sql/``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_the_catalogue_in_the_docs_is_that_of_the_files() -> None:
 
 
 def test_every_statistic_answers_something_asked_for(answers: Answers) -> None:
-    """And what the page sends a reader to is there: each statistic, each column."""
+    """Each statistic and each column that the page names exists."""
     head = PAGE.read_text(encoding="utf-8").partition(OPENS)[0]
     table = head[head.index("## Where to find what") :]
     named = re.findall(r"`([a-z_]+)(?:\.(\w+))?`", table)

@@ -1,4 +1,4 @@
-"""The data dictionary in the docs says what the schema says."""
+"""The data dictionary in the docs agrees with the schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games written as logs and read again: the play is the same, and so is the game_id."""
+"""Games written as logs and read again have the same play and the same game_id."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def test_tenhou_json_keeps_that_wins_depend_on_settings_of_the_room() -> None:
 def test_payments_that_are_not_known_do_not_become_none(by_itself: bool) -> None:
     batch = one_round(pack(DRAW, 0, 3), win=WinRecord(0, 0, 3))
     text = tenhou_writer.log_text(batch, 0)
-    if by_itself:  # a number the fast reader leaves to the other
+    if by_itself:  # a number that the fast reader leaves to the other reader
         text = text.replace(b"25000", b"25000.0")
     (delta,) = tenhou_json.read([Blob(text, 0)]).batch.win_delta.tolist()
     assert delta == batch.win_delta[0].tolist() == [UNKNOWN] * 4
@@ -234,7 +234,7 @@ def some_logs(corpus: Path, every: int) -> Iterator[Blob]:
 
 @pytest.fixture(scope="module")
 def games(corpus: Path) -> Batch:
-    """Real games, four players and three."""
+    """Real games, of four and of three players."""
     return mjlog.read(list(some_logs(corpus, 60))).batch
 
 

@@ -103,7 +103,7 @@ def test_the_fingerprint_is_the_one_the_docstring_describes() -> None:
 
 
 def test_golden_ids() -> None:
-    # what lakes already hold: these numbers never change while the version is 1
+    # existing lakes hold these numbers: they never change while the version is 1
     assert ids(batch_of(WHOLE)) == ([-6514129295141225743], [-6935684638344556552])
 
 
@@ -116,7 +116,7 @@ def test_golden_ids() -> None:
         ("scores 24000 25000 27000 24000", "scores 1 2 3 4"),
         ("2 win 1m from 0 delta -1000 0 2000 0", "end exhaustive"),
         ("game players=4", "game players=4 name=a,b,c,d"),
-        ("123m456p789s1122z |", "2z123m654p789s112z |"),  # the order of a deal
+        ("123m456p789s1122z |", "2z123m654p789s112z |"),  # the order of the tiles in a deal
         ("5s from 1 with 46s", "5s from 1 with 64s"),
         ("0 draw 5m\n0 discard 5m*\n1 draw 9m", "1 draw 9m\n0 draw 5m\n0 discard 5m*"),
     ],

@@ -1,4 +1,4 @@
-"""Texts written by kernels are those of the plain functions in tiles.py."""
+"""Texts written by kernels are the same as those of the plain functions in tiles.py."""
 
 from __future__ import annotations
 

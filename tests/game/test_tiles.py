@@ -26,7 +26,7 @@ def test_codes_and_texts_are_one_to_one() -> None:
 
 @pytest.mark.parametrize(
     "pair",
-    # the examples of seed document 003: v o 2 4 6 7 5 show b q 3 1 7 5 6
+    # the examples of document 003: v o 2 4 6 7 5 show b q 3 1 7 5 6
     ["4p 5p", "9m 1m", "2z 3z", "4z 1z", "6z 7z", "7z 5z", "5z 6z"],
 )
 def test_dora_is_the_tile_after_the_indicator(pair: str) -> None:

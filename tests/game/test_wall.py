@@ -1,4 +1,4 @@
-"""Walls from seeds: true of every tile set, and of the real logs they were dealt for."""
+"""Walls from seeds: properties of every tile set, and comparison with real logs."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_wall_in_text_reads_back():
         assert parse_tiles(text) == wall.tolist()
 
 
-# --- against real logs, read here by a few regular expressions of their own ---
+# --- against real logs, read here by a few regular expressions ---
 
 SEED = re.compile(r'<SHUFFLE seed="([^,"]+),([^"]+)"')
 ROUND = re.compile(r"<INIT .*?(?=<INIT |</mjloggm)", re.DOTALL)
@@ -144,7 +144,7 @@ def check_log(text: str) -> int:
             assert Counter(haipai[row, seat].tolist()) == Counter(dealt)
         live, rinshan, indicators, called = [], [], [start[5]], False
         for drawn, call, discarded, turned in STEP.findall(part):
-            if drawn:  # a draw after a call is a kan's or a kita's: chi and pon go on to a discard
+            if drawn:  # after a kan or kita: a discard follows chi and pon
                 (rinshan if called else live).append(int(drawn))
                 called = False
             elif turned:
@@ -163,7 +163,7 @@ def check_log(text: str) -> int:
 
 @pytest.mark.parametrize(("folder", "step", "least"), [("mjlog", 20, 1000), ("mjlog3p", 10, 700)])
 def test_real_logs_were_dealt_from_their_seeds(corpus, folder, step, least):
-    """Every twentieth (tenth) log of the corpus with a seed, all its rounds."""
+    """All rounds of every twentieth (tenth) log of the corpus with a seed."""
     rounds = 0
     for path in sorted((corpus / folder).iterdir())[::step]:
         text = log_text(path)

@@ -1,1 +1,1 @@
-"""Games, hands and lakes made for tests, and plain twins to hold the package against."""
+"""Games, hands and lakes made for tests, and simple implementations to compare with paifu."""

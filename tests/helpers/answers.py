@@ -1,4 +1,4 @@
-"""Answers of statistics that several tests look at."""
+"""Answers of statistics that several tests use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from paifu.query.statistics import Answer, run
 
 
 class Answers:
-    """Answers of statistics on one lake, each asked for once."""
+    """Answers of statistics on one lake; each statistic runs once."""
 
     def __init__(self, lake: Lake) -> None:
         self._ask = cache(lambda name, params, only: run(lake, name, dict(params), only=only))

@@ -1,4 +1,4 @@
-"""Logs that are damaged in every way a disk, a network or a person damages them."""
+"""Logs damaged in the ways in which a disk, a network or a person may damage them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 
 def broken(texts: list[bytes], each: int, seed: int) -> Iterator[bytes]:
-    """Yield logs cut off, with bytes flipped, digits changed, parts doubled and parts left out."""
+    """Yield damaged logs: cut off, bytes flipped, digits changed, parts doubled, parts left out."""
     random = np.random.default_rng(seed)
     for text in texts:
         for _ in range(each):
@@ -54,7 +54,7 @@ def sample(corpus: Path, count: int) -> list[bytes]:
 
 
 def spoiled(text: bytes, times: int, random: Random) -> Iterator[bytes]:
-    """Yield a log with a few bytes changed, cut off too in three of ten."""
+    """Yield a log with a few bytes changed; three of ten are also cut off."""
     for _ in range(times):
         data = bytearray(text[: random.randrange(len(text))] if random.random() < 0.3 else text)
         for _ in range(random.randrange(1, 4)):

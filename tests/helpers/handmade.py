@@ -1,6 +1,6 @@
-"""Batches written by hand: a short language for games, so that tests read like a table talk.
+"""Batches written by hand, in a short language for games.
 
-One line is one thing that happens; ``#`` starts a comment::
+Each line is one event; ``#`` starts a comment::
 
     game players=4 name=Alice,Bob,Carol,Dave
     round east 1 honba 0 sticks 0 dora 3p scores 25000 25000 25000 25000
@@ -44,7 +44,7 @@ def _padded(values: list[int], size: int, filler: int) -> list[int]:
 
 
 class _Columns:
-    """Rows collected under a prefix; fields not given take the batch's way of saying nothing."""
+    """Rows collected under a prefix; fields that are not given have the batch's unknown value."""
 
     def __init__(self, prefix: str, defaults: dict[str, object]) -> None:
         self.prefix, self.defaults = prefix, defaults

@@ -1,4 +1,4 @@
-"""Processes that tests start: Python finds in them what it finds here."""
+"""Processes that tests start: Python finds the same modules in them as here."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def environment(**changes: str) -> dict[str, str]:
-    """Return the environment of a process to start, with changes."""
+    """Return the environment for a child process, with changes."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **changes}
 
 

@@ -1,7 +1,7 @@
-"""Random legal winning hands, and what two independent engines say of them.
+"""Random legal winning hands, and the results of two independent engines for them.
 
-A hand is drawn set by set from the 136 tiles (108 with three players), by styles that make rare
-yaku frequent; its circumstances are ones that can stand together at a table.
+A hand is drawn set by set from the 136 tiles (108 with three players), in styles that make rare
+yaku frequent. Its circumstances can occur together at a table.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ STYLES = {
     "plain": 40, "one_suit": 14, "triplets": 12, "outside": 10, "simples": 8, "pairs": 8,
     "dragons": 3, "winds": 3, "orphans": 2, "green": 2, "gates": 2, "runs": 6, "kans": 2,
 }  # fmt: skip
-"""How often each style comes up, out of their sum."""
+"""The relative frequency of each style."""
 
 HONOURS = range(27, 34)
 OUTSIDE = [kind for kind in range(34) if kind >= 27 or kind % 9 in (0, 8)]
@@ -30,7 +30,7 @@ class RandomHand:
     players: int
     concealed: list[int]
     melds: list[tuple[str, list[int]]]
-    """Word (chi pon kan kakan ankan) and tiles."""
+    """Kind (chi pon kan kakan ankan) and tiles."""
     win_tile: int
     tsumo: bool
     seat_wind: int
@@ -85,7 +85,7 @@ class _Deck:
 
 
 def _sets_and_pair(rng: random.Random, deck: _Deck, style: str) -> list[list[int]] | None:
-    """Return four sets and a pair in a style, or None where the deck has not got them."""
+    """Return four sets and a pair in a style, or None if the deck does not have them."""
     kinds = sorted(deck.left)
     chance_of_run = {"triplets": 0.05, "winds": 0.3, "dragons": 0.4, "kans": 0.1, "runs": 1.0,
                      "green": 0.4, "outside": 0.5}.get(style, 0.68)  # fmt: skip
@@ -163,7 +163,7 @@ def _without_sets(rng: random.Random, deck: _Deck, style: str) -> list[int] | No
 def _declare(
     rng: random.Random, deck: _Deck, sets: list[list[int]], style: str, open_hand: bool
 ) -> tuple[list[int], list[tuple[str, list[int]]]]:
-    """Part sets into concealed tiles and melds; some triplets become kans."""
+    """Divide sets into concealed tiles and melds; some triplets become kans."""
     concealed = list(sets[-1])
     melds: list[tuple[str, list[int]]] = []
     for tiles in sets[:-1]:
@@ -218,7 +218,7 @@ def random_hand(rng: random.Random, players: int = 4) -> RandomHand:
 
 
 def _flags(rng: random.Random, hand: RandomHand, is_open: bool, kans: int) -> frozenset[str]:
-    """Return circumstances that can stand together."""
+    """Return circumstances that can occur together."""
     flags: set[str] = set()
     if not is_open and rng.random() < 0.5:
         flags.add("riichi")
@@ -250,7 +250,7 @@ Verdict = tuple[Any, ...]
 
 
 def by_mahjong(hand: RandomHand, **options: Any) -> Verdict | None:
-    """Return what PyPI ``mahjong`` says: Tenhou yaku ids with han, han, fu, main and additional."""
+    """Return PyPI ``mahjong``'s result: Tenhou yaku ids with han, han, fu, main, additional."""
     from mahjong.constants import EAST
     from mahjong.hand_calculating.hand import HandCalculator
     from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
@@ -323,6 +323,6 @@ def riichienv_call(hand: RandomHand) -> tuple[Any, ...]:
 
 
 def by_riichienv(hand: RandomHand) -> Any:
-    """Return what RiichiEnv says: its ``WinResult``."""
+    """Return the result of RiichiEnv: its ``WinResult``."""
     evaluator, made_of, called_with = riichienv_call(hand)
     return evaluator(*made_of).calc(*called_with)

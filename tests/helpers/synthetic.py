@@ -1,4 +1,4 @@
-"""Tables of made-up games that follow the schema, for tests of the lake that need no real play."""
+"""Tables of invented games that follow the schema, for tests of the lake without real play."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from paifu.schema.tables import PLAY_TABLES, TABLES
 from paifu.sources.containers import Source
 
 ACTIONS = 20
-"""Acts of each made-up game."""
+"""How many acts each invented game has."""
 
 _VALUES: dict[str, Any] = {
     "int16": 1,
@@ -36,7 +36,7 @@ _VALUES: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A made-up game: as much of it as the lake looks at."""
+    """An invented game: only what the lake looks at."""
 
     id: int
     deal: int = 0
@@ -48,11 +48,11 @@ class Game:
     plays: int = 10
     players: Sequence[str] = ("a", "b", "c", "d")
     light: bool = False
-    """Rows in games, seats and actions only."""
+    """Rows only in games, seats and actions."""
 
 
 def row(table: str, **values: Any) -> dict[str, Any]:
-    """Return a row of a table: the values given, NULL or something of the type elsewhere."""
+    """Return a row of a table: the given values, and NULL or some value of the type elsewhere."""
     return {
         column.name: values.get(column.name, None if column.nullable else _VALUES[column.type])
         for column in TABLES[table].columns
@@ -91,13 +91,13 @@ def tables(games: Sequence[Game], source_id: int) -> dict[str, pa.Table]:
 
 @dataclass(slots=True)
 class Sources:
-    """Hands out prepared units with sources of their own."""
+    """Makes prepared units, each with its own source."""
 
     count: int = 0
     made: list[Source] = field(default_factory=list)
 
     def source(self, content: bytes) -> Source:
-        """Return a source as containers would, read to its end."""
+        """Return a source that was read to its end."""
         source = Source(
             self.count, f"games/{self.count}.xml", "file", len(content),
             dt.datetime(2020, 1, 1, tzinfo=dt.UTC), hashlib.sha256(content).digest(), Path("none"),

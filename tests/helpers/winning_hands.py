@@ -1,4 +1,4 @@
-"""Winning hands for tests: written by hand, read from the oracles, or drawn at random, as rows."""
+"""Winning hands for tests, as rows: written by hand, read from the oracles, or random."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COLUMNS: dict[str, Any] = {
     "pao_daisangen": None, "pao_daisuushi": None, "pao_suukantsu": None, "dealer_wins": 0,
     "dealer_rounds": 0,
 }  # fmt: skip
-"""What a row says unless told otherwise."""
+"""The default values of a row."""
 
 _TYPES = {
     **{name: pa.bool_() for name, value in COLUMNS.items() if isinstance(value, bool)},
@@ -51,7 +51,7 @@ def win(hand: str, tile: str, *, seat_wind: int = 1, by: str = "ron", **facts: A
 
 
 def table(rows: list[Row]) -> pa.Table:
-    """Return rows as the engine reads them."""
+    """Return rows in the form that the engine reads."""
     return pa.table(
         {name: pa.array([row[name] for row in rows], type=_TYPES[name]) for name in COLUMNS}
     )

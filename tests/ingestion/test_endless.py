@@ -1,4 +1,4 @@
-"""Logs longer than any game: tables could not number their rounds and acts."""
+"""Logs longer than any real game, whose rounds and acts the tables could not number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which games are stored: each once, beginnings and list lines giving way to the whole game."""
+"""Each game is stored once; the whole game replaces beginnings and lines of lists."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_rejects_are_not_doubled_and_are_tried_again_by_a_newer_importer(
 ) -> None:
     sources = Sources()
     Committer(lake).commit(sources.prepared([Game(1)], b"x", ["a.xml", "b.xml"]))
-    # recorded with version 1 of the formats taken together: a newer set of importers tries again
+    # recorded with version 1 of all formats together: a newer set of importers tries again
     monkeypatch.setattr(COMMIT, "unrecognised_version", lambda: 1)
     assert Committer(lake).skip(sources.source(b"x"))
     monkeypatch.setattr(COMMIT, "unrecognised_version", lambda: 2)

@@ -1,4 +1,4 @@
-"""A game known from a list and from its log is one game, whichever comes first."""
+"""A game in a list and in a log is one game, in whatever order they are read."""
 
 from __future__ import annotations
 
@@ -57,6 +57,6 @@ def test_the_played_game_supersedes_its_line(
 def test_both_at_once_are_one_game_too(log_and_list: tuple[Path, Path], tmp_path: Path) -> None:
     ingest(list(log_and_list), lake=tmp_path / "games.lake")
     assert sorted(details(tmp_path / "games.lake")) == [("play", 1), ("result", 1)]
-    # the list again brings nothing new
+    # reading the list again adds nothing
     ingest([log_and_list[1]], lake=tmp_path / "games.lake", refresh=True)
     assert sorted(details(tmp_path / "games.lake")) == [("play", 1), ("result", 1)]

@@ -1,4 +1,4 @@
-"""A game that several logs of one unit hold is stored once, and its neighbours as they are."""
+"""A game in several logs of one unit is stored once, and other games are not affected."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from paifu.schema.tables import PLAY_TABLES, TABLES
 
 NAMES = ("four_riichi", "south_1", "double_ron")
 OF_A_FILE = {"source_id", "member", "sha256", "log_id"}
-"""Columns that say which of the logs it was."""
+"""Columns that show from which log the game was read."""
 
 
 def rows(lake: Path, table: str) -> list[dict[str, object]]:
@@ -24,7 +24,7 @@ def rows(lake: Path, table: str) -> list[dict[str, object]]:
 
 
 def test_every_table_is_as_if_each_game_had_come_alone(tmp_path: Path) -> None:
-    """The second of three games comes cut off, whole, and whole again under another name."""
+    """The second of three games comes three times: cut off, whole, and whole under another name."""
     once, often = tmp_path / "once", tmp_path / "often"
     for folder in (once, often):
         folder.mkdir()

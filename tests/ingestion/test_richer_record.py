@@ -1,4 +1,4 @@
-"""A game that is there in several formats keeps the record that tells most of it."""
+"""Of a game in several formats, the record with the most information is kept."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from paifu.lake.lake import Lake
 
 @pytest.fixture
 def records(corpus: Path, tmp_path: Path) -> list[Path]:
-    """One game as mjai, tenhou.net/6 and mjlog: what tells more comes later."""
+    """One game as mjai, tenhou.net/6 and mjlog; each has more information than the one before."""
     log = next(file for file in sorted((corpus / "mjlog").iterdir()) if "gm-00a9-0000" in file.name)
     batch = mjlog.read([Blob(log.read_bytes(), 0, name=log.name)]).batch
     files = [tmp_path / "a.mjson", tmp_path / "b.json", log]

@@ -1,4 +1,4 @@
-"""What an ingest says it did."""
+"""The summary of an ingest."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from paifu.lake.lake import Lake
 
 
 def test_flagged_games_are_told_by_what_is_wrong_with_them(tmp_path: Path) -> None:
-    """Two games with other final points than their last rounds came to, in two transactions."""
+    """Two games, in two transactions, whose final points differ from their last rounds."""
     for name in ("double_ron", "four_riichi", "south_1"):
         log = (resource_dir("data") / f"{name}.mjlog").read_text(encoding="utf-8")
         head, owari, tail = log.partition('owari="')
@@ -38,7 +38,7 @@ def test_flagged_games_are_told_by_what_is_wrong_with_them(tmp_path: Path) -> No
 def test_a_game_that_gave_way_within_the_run_is_not_counted_as_stored(
     tmp_path: Path, batch_games: int
 ) -> None:
-    """A game cut off after two rounds, with points that do not add up; all of it; another one."""
+    """A game cut off after two rounds with wrong points; the same game whole; another game."""
     logs = tmp_path / "logs"
     logs.mkdir()
     whole = (resource_dir("data") / "south_1.mjlog").read_text(encoding="utf-8")

@@ -1,8 +1,9 @@
 """Hostile input for every kind of kernel; run as a program, with bounds checks.
 
-Run by test_bounds in a process of its own: ``python bounds_job.py [CORPUS]`` with
-NUMBA_BOUNDSCHECK=1 and an empty NUMBA_CACHE_DIR. Kernels are compiled once for all of it. What is
-lost on the way is a reject or a flag. Ends with exit status 0 and a line of counts for each part.
+test_bounds runs it in a separate process: ``python bounds_job.py [CORPUS]`` with
+NUMBA_BOUNDSCHECK=1 and an empty NUMBA_CACHE_DIR. Kernels are compiled once for all parts. A log
+that cannot be read is a reject or a flag. The program ends with exit status 0 and prints a line of
+counts for each part.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from tests.replay import test_garbage
 
 IMPORTERS = {"mjlog": "mjlog", "tenhou-json": "tenhou_json", "mjai": "mjai", "majiang": "majiang"}
 JSON = {"majsoul": ("majsoul", 30), "mjai": ("mjai", 4), "tenhou6": ("tenhou_json", 20)}
-"""By folder of the corpus: the importer, and how often each log is spoiled."""
+"""By folder of the corpus: the importer, and how many damaged copies of each log are read."""
 
 
 @inner
@@ -41,7 +42,7 @@ def _read(values, index):
 
 @njit
 def overrun(values, index):
-    """Read where nothing is, as kernels do that only kernels call."""
+    """Read beyond an array, in a kernel that only kernels call."""
     return _read(values, index)
 
 
@@ -57,7 +58,7 @@ def prove_bounds_are_checked() -> None:
 
 
 def read(format: str, logs: list[bytes]) -> dict[str, int]:
-    """Read logs, replay what was read and score its wins; return counts."""
+    """Read logs, replay the games and score their wins; return counts."""
     imported = importer(format).read([Blob(log, 0) for log in logs])
     imported.batch.validate()
     blobs = [*imported.game_blob, *(reject.blob for reject in imported.rejects)]
@@ -78,7 +79,7 @@ def add(counts: dict[str, int], more: dict[str, int]) -> dict[str, int]:
 
 
 def games(count: int) -> Iterator[Game]:
-    """Yield so many games of free play for four and for three, and every scenario."""
+    """Yield games of free play for four and for three players, and every scenario."""
     for players in (4, 3):
         rules = rulesets.get(f"tenhou-{players}p")
         flow = flow_of(rules, players, "east", True, True)
@@ -87,7 +88,7 @@ def games(count: int) -> Iterator[Game]:
 
 
 def simulated(count: int, some: int, damaged: int) -> dict[str, int]:
-    """Read games in every format they are written in, and ``some`` of them damaged."""
+    """Read games in every format that can be written, and ``some`` of them damaged."""
     played = list(games(count))
     counts: dict[str, int] = {}
     for format, (write, _) in FORMATS.items():
@@ -100,7 +101,7 @@ def simulated(count: int, some: int, damaged: int) -> dict[str, int]:
 
 
 def real_mjlog(corpus: Path) -> dict[str, int]:
-    """Read real logs damaged, together and one by one: alone no neighbour hides an overrun."""
+    """Read damaged real logs, together and one by one: next to others an overrun may not show."""
     texts = sample(corpus, 15)
     logs = [*texts, *broken(texts, 4, seed=1), *whole_tags_moved(texts, seed=2)]
     for log in logs[:: len(logs) // 60]:
@@ -109,7 +110,7 @@ def real_mjlog(corpus: Path) -> dict[str, int]:
 
 
 def real_json(corpus: Path) -> dict[str, int]:
-    """Read real logs in JSON, each with its spoiled copies."""
+    """Read real logs in JSON, each with damaged copies."""
     chance = random.Random(6)
     counts: dict[str, int] = {}
     for folder, (format, times) in JSON.items():
@@ -121,7 +122,7 @@ def real_json(corpus: Path) -> dict[str, int]:
 
 
 def main(corpus: str | None = None) -> None:
-    """See the module."""
+    """Run all parts; see the module."""
     prove_bounds_are_checked()
     test_garbage.run(range(200))
     found = {"simulated": simulated(6, 20, 2)}

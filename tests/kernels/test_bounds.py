@@ -1,4 +1,4 @@
-"""Kernels of every kind stay within their arrays, on games as played and on damaged logs."""
+"""Kernels of every kind stay within their arrays, with good games and with damaged logs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_damaged_logs_of_every_format_are_games_or_rejects() -> None:
 
 @pytest.mark.slow
 def test_every_kernel_stays_within_bounds(corpus: Path, tmp_path: Path) -> None:
-    """With bounds checks, compiled anew, in a process that first proves that they work."""
+    """Compiled again with bounds checks, in a process that first shows that the checks work."""
     checked = environment(NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
     job = Path(__file__).with_name("bounds_job.py")
     done = python(str(job), str(corpus), env=checked, timeout=3000)

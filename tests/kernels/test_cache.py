@@ -1,4 +1,4 @@
-"""Machine code that is kept is the code of these sources, wherever they are installed."""
+"""Cached machine code belongs to these sources, wherever they are installed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ print(json.dumps({
 
 
 def installed(folder: Path, step: int = 2) -> Path:
-    """Install paifu's kernels package, and a kernel whose step is another module's constant."""
+    """Install paifu's kernels package, and a kernel that uses a constant of another module."""
     package = folder / "paifu"
     shutil.copytree(PACKAGE / "kernels", package / "kernels")
     (package / "__init__.py").write_text("")
@@ -89,7 +89,7 @@ def test_where_nothing_can_be_kept_the_process_has_a_folder_of_its_own(
     else:
         named.mkdir()
         named.chmod(0o500)
-        if os.access(named, os.W_OK):  # root may write everywhere but here
+        if os.access(named, os.W_OK):  # root may write everywhere except here
             named = Path("/proc/self/fdinfo")
             if not named.is_dir():
                 pytest.skip("this user may write everywhere")
@@ -99,7 +99,7 @@ def test_where_nothing_can_be_kept_the_process_has_a_folder_of_its_own(
     assert said["result"] == 12
     folder = Path(said["folder"])
     assert folder.parent == tmp_path
-    assert not folder.exists()  # it went with the process
+    assert not folder.exists()  # it was removed with the process
 
 
 def test_without_a_named_folder_code_lies_in_the_users_cache(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_without_a_named_folder_code_lies_in_the_users_cache(tmp_path: Path) -> 
 
 
 def test_the_sources_are_all_modules_that_kernels_take_anything_from() -> None:
-    """As Python's own parser reads the imports."""
+    """Compared with the imports that Python's own parser finds."""
 
     def imports(path: Path) -> set[Path]:
         places = set()

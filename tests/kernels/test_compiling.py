@@ -1,4 +1,4 @@
-"""What is true of compiled kernels, whoever calls them and in whichever process."""
+"""Properties of compiled kernels, for every caller and in every process."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_kernel_is_compiled_once_for_all_widths_of_integers_and_constants() ->
 
 
 def test_inner_kernels_that_make_or_return_arrays_are_refused() -> None:
-    """They do not count references: what they made would be lost, what they return freed early."""
+    """Kernels do not count references: arrays that they make would leak or be freed early."""
 
     @inner
     def makes(count):
@@ -126,7 +126,7 @@ def test_garbage_is_collected_again_after_compiling() -> None:
     assert gc.isenabled()
     gc.disable()
     try:
-        assert double(4.0) == 8.0  # compiled anew
+        assert double(4.0) == 8.0  # compiled again
         assert not gc.isenabled()
     finally:
         gc.enable()

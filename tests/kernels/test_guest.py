@@ -1,4 +1,4 @@
-"""paifu is a guest in its host's process: what others set, cache and compile stays as it is."""
+"""paifu does not disturb its host process: what others set, cache and compile stays the same."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ HOST = """
 
 
 def run(script: Path, *, cwd: Path) -> dict[str, Any]:
-    """Return what the host prints, run with nothing of numba's in its environment."""
+    """Return what the host prints when it runs without variables of numba in its environment."""
     all_of_it = environment(XDG_CACHE_HOME=str(cwd / "cache"))
     kept = {name: value for name, value in all_of_it.items() if not name.startswith("NUMBA_")}
     done = python(str(script), env=kept, cwd=cwd, check=True)
@@ -82,8 +82,8 @@ def test_importing_and_running_paifu_changes_nothing_for_its_host(tmp_path: Path
     assert said["results"] == [-780787492076525413, 12]
     for moment in ("imported", "run", "after"):
         assert said[moment] == said["before"], moment
-    assert said["collected"] == [True, True]  # as the user's function began and ended to compile
-    # the user's machine code lies beside the user's file, and nothing of paifu's with it
+    assert said["collected"] == [True, True]  # when compiling the user's function began and ended
+    # the user's machine code is beside the user's file, without any of paifu's
     beside = tmp_path / "__pycache__"
     assert Path(said["cached"]) == beside
     assert {path.name.partition("-")[0] for path in beside.iterdir()} == {"host.users_own"}

@@ -1,4 +1,4 @@
-"""Processes that write to and read from one lake at once, for tests of what then holds."""
+"""Processes that write to and read from one lake at the same time, for tests."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 from tests.helpers.synthetic import ACTIONS, Game, Sources
 
 OWN, SHARED = 5, 10
-"""Games that one writer brings alone, and that both bring, in each repetition."""
+"""How many games only one writer brings, and how many both bring, in each repetition."""
 
 
 def write(places: list[Path], writer: int, times: int, barrier: Barrier, results: Any) -> None:
-    """Bring games to each lake some times, at the same moment as another writer."""
+    """Bring games to each lake several times, at the same time as another writer."""
     from paifu.ingestion.committer import Committer
     from paifu.lake.lake import Lake
 
@@ -23,7 +23,7 @@ def write(places: list[Path], writer: int, times: int, barrier: Barrier, results
             for turn in range(times):
                 begin = turn * (2 * OWN + SHARED) + writer * OWN
                 arriving = [Game(i, deal=i, light=True) for i in range(begin, begin + OWN + SHARED)]
-                committer = Committer(lake)  # both know the lake as it was before either writes
+                committer = Committer(lake)  # both read the state of the lake before either writes
                 barrier.wait(60)
                 committer.commit(Sources().prepared(arriving, f"{writer} {turn}".encode()))
                 games += committer.counts.games
@@ -33,7 +33,7 @@ def write(places: list[Path], writer: int, times: int, barrier: Barrier, results
 
 
 def watch(place: Path, stop: Event, results: Any) -> None:
-    """Look at the lake again and again; report what is torn: games without all their rows."""
+    """Look at the lake again and again; report games that do not have all their rows."""
     from paifu.lake.lake import Lake
 
     looks, torn = 0, []
@@ -50,7 +50,7 @@ def watch(place: Path, stop: Event, results: Any) -> None:
 
 
 def create(place: Path, writer: int, barrier: Barrier, results: Any) -> None:
-    """Make a lake at the same moment as another process, and bring one game."""
+    """Make a lake at the same time as another process, and bring one game."""
     from paifu.ingestion.committer import Committer
     from paifu.lake.lake import Lake
 

@@ -1,7 +1,7 @@
-"""Those who race for one lake: one writes, two read, some re-score, and each notes what it saw.
+"""Workers that use one lake at once: one writes, two read, some re-score; all record what they saw.
 
-They are threads or processes. What a reader may see of a game follows from when it was brought in
-and when it was forgotten: the clock is the machine's, the same in every process.
+They are threads or processes. What a reader may see of a game follows from the times at which the
+game was stored and forgotten; all processes use the machine's clock.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def repeat(work: Callable[[], Any], stop: Any, results: Any, name: str) -> None:
 
 
 def read(place: Path, ready: Any, stop: Any, results: Any) -> None:
-    """Look at the lake, note when, which games were seen, and what of them was not whole."""
+    """Look at the lake; record the time, the games seen, and the games without all their rows."""
     from paifu.lake.lake import Lake
     from paifu.query.statistics import run
 
@@ -65,7 +65,7 @@ def read(place: Path, ready: Any, stop: Any, results: Any) -> None:
 
 
 def score(place: Path, ready: Any, stop: Any, results: Any) -> None:
-    """Re-score what has no verdict."""
+    """Re-score games without a verdict."""
     from paifu.audit.lake_audit import rescore
 
     ready.wait(300)
@@ -75,7 +75,7 @@ def score(place: Path, ready: Any, stop: Any, results: Any) -> None:
 def write(
     place: Path, logs: list[Path], turns: int | None, ready: Any, stop: Any, results: Any
 ) -> None:
-    """Ingest, forget and compact in turn; note when each game came and went."""
+    """Ingest, forget and compact in turn; record when each game was stored and removed."""
     from paifu.ingestion.driver import ingest
     from paifu.lake.compact import compact
     from paifu.lake.forget import for_good, forget_game

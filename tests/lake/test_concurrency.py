@@ -1,4 +1,4 @@
-"""Several processes at one lake: no game twice, nothing torn, nothing lost."""
+"""Several processes use one lake: no game is stored twice, incomplete or lost."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.lake.lake_workers import OWN, SHARED, create, watch, write
 pytestmark = pytest.mark.usefixtures("all_processors")
 
 TURNS = 10
-"""How often two ingests meet at each lake."""
+"""How often two ingests write to each lake at the same time."""
 SPAWN = mp.get_context("spawn")
 
 
 def meet(places: list[Path], turns: int) -> list[tuple[int, int]]:
-    """Let two writers meet; return how many games each stored and skipped."""
+    """Let two writers work at the same time; return how many games each stored and skipped."""
     barrier, results = SPAWN.Barrier(2), SPAWN.Queue()
     writers = [
         SPAWN.Process(target=write, args=(places, n, turns, barrier, results)) for n in (0, 1)

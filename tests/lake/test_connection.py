@@ -1,4 +1,4 @@
-"""What a connection to a lake may do beyond the lake: nothing that it was not made with."""
+"""A connection to a lake loads no extension except those with which it was made."""
 
 from __future__ import annotations
 

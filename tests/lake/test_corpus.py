@@ -1,4 +1,4 @@
-"""Real logs brought into a lake: every table filled, consistent, and nothing stored twice."""
+"""Real logs in a lake: every table is filled and consistent, and nothing is stored twice."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from paifu.schema.tables import DERIVED, PLAY_TABLES, TABLES
 from tests.helpers.processes import environment
 
 EVERY = 12
-"""One log in so many is read by the ordinary tests."""
+"""The ordinary tests read one log in so many."""
 
 FILLED = [name for name in PLAY_TABLES if name != "flags"] + ["sources"]
 
@@ -170,7 +170,7 @@ def packed(logs: list[Path], kind: str, folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def before(place: Path) -> dict[str, tuple[object, ...]]:
-    """The rows of the lake but those of table ``sources``."""
+    """The rows of the lake except those of table ``sources``."""
     return tables(place, without=("sources",))
 
 
@@ -199,7 +199,7 @@ def test_ingesting_again_adds_nothing(logs: list[Path], place: Path) -> None:
 
 
 def tables(place: Path, without: tuple[str, ...] = ()) -> dict[str, tuple[object, ...]]:
-    """Return a fingerprint of the rows of each table, whatever their order and time of reading."""
+    """Return a fingerprint of the rows of each table, independent of their order and read time."""
     found = {}
     with Lake.open(place) as lake:
         for name in (*PLAY_TABLES, "sources", "rejects"):
@@ -244,7 +244,7 @@ def test_killed_at_any_moment_and_run_again_gives_equal_rows(
             killed += 1
             if (place / "catalog.sqlite").exists():
                 check_whole_games(place)
-        else:  # with less left to do in each run, one has come to its end: anew, and killed sooner
+        else:  # a run has reached its end: begin again, and kill it sooner
             assert tables(place) == tables(whole)
             place = tmp_path / f"after {killed} kills"
             duration *= 0.8
@@ -253,7 +253,7 @@ def test_killed_at_any_moment_and_run_again_gives_equal_rows(
 
 
 def opened(place: Path) -> Lake | None:
-    """Open a lake whose writer was stopped; None if that was while it was being made."""
+    """Open a lake whose writer was killed; None if that was before the lake was made."""
     try:
         return Lake.open(place)
     except LakeError as error:
@@ -273,7 +273,7 @@ def check_whole_games(place: Path) -> None:
 
 
 def start_ingest(place: Path, *arguments: str | Path) -> subprocess.Popen[str]:
-    """Start an ingest in a process of its own and return it when the lake is there."""
+    """Start an ingest in a separate process and return the process when the lake exists."""
     process = subprocess.Popen(
         [sys.executable, "-m", "paifu", "ingest", *map(str, arguments), "--lake", str(place)],
         env=environment(),
@@ -288,7 +288,7 @@ def start_ingest(place: Path, *arguments: str | Path) -> subprocess.Popen[str]:
 
 
 def check_nothing_is_left_behind(lake: Lake) -> int:
-    """Check that a lake has the files it knows and no others, and return how many games it has."""
+    """Check that a lake has exactly the files in its catalog; return how many games it has."""
     with lake:
         games = lake.sql("SELECT * FROM games").fetchall()
         kept = {
@@ -313,21 +313,21 @@ def test_interrupted_at_any_moment_it_leaves_nothing_behind(
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=120)
     assert "Traceback" not in error
-    assert process.returncode in (0, 130)  # it may have been done already
+    assert process.returncode in (0, 130)  # it may already have been done
     if process.returncode == 130:
         assert error.splitlines()[-1] == "paifu: interrupted; what was finished is kept"
     if lake := opened(place):
-        # interrupted in its commit it had finished, and in nothing else
+        # only if it was interrupted in its commit had it finished
         expected = {96} if process.returncode == 0 else {0, 96}
         assert check_nothing_is_left_behind(lake) in expected
 
 
 def committed(place: Path) -> bool:
-    """Say whether a transaction with files has been committed to a lake that is being written."""
+    """Return whether a transaction with files was committed to a lake that is being written."""
     with closing(sqlite3.connect(f"file:{place}/catalog.sqlite?mode=ro", uri=True)) as catalog:
         try:
             return catalog.execute("SELECT count(*) FROM ducklake_data_file").fetchone() != (0,)
-        except sqlite3.OperationalError:  # the tables are being made
+        except sqlite3.OperationalError:  # the tables are just being made
             return False
 
 
@@ -348,7 +348,7 @@ def test_interrupted_it_keeps_what_was_finished(
     deadline = time.monotonic() + 120
     while not committed(place) and time.monotonic() < deadline:
         time.sleep(0.05)
-    time.sleep(0.3)  # it waits for a standard input that does not come
+    time.sleep(0.3)  # it waits for standard input, which has nothing
     process.send_signal(number)
     _, error = process.communicate(timeout=120)
     assert process.returncode == status, error

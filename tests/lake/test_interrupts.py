@@ -1,4 +1,4 @@
-"""Ctrl-C while the lake is written: a transaction is there with its files, or not at all."""
+"""Ctrl-C while the lake is written: a transaction is stored with its files, or not at all."""
 
 from __future__ import annotations
 

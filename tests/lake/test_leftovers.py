@@ -1,4 +1,4 @@
-"""What killed processes leave behind is swept by the next run, and nothing else is."""
+"""The next run removes what killed processes left behind, and nothing else."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def place(tmp_path: Path) -> Path:
 
 
 def wrote(place: Path, writer: str, name: str) -> Path:
-    """Leave a file that the catalog does not know, of a writer with a lock of this name."""
+    """Leave a file that is not in the catalog, of a writer with a lock of this name."""
     (place / "locks" / f"writer-{writer}").touch()
     file = place / "data" / "main" / "games" / name
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def test_files_of_a_writer_that_lives_are_left_alone(place: Path) -> None:
     Lake.open(place, write=True).close()
     assert theirs.exists()
     assert not of_the_dead.exists()
-    assert somebodys.exists()  # it may be of the one who lives
+    assert somebodys.exists()  # it may belong to the writer that is still running
     lock.release()
     Lake.open(place, write=True).close()
     assert not theirs.exists()

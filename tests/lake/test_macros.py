@@ -1,4 +1,4 @@
-"""Wilson's interval of a rate, against the figures of its definition."""
+"""Wilson's interval of a rate, compared with published figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a lake keeps of names: everything, keyed hashes, or nothing; and forgetting for good."""
+"""How a lake stores names: unchanged, as keyed hashes, or not at all; and forgetting players."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def fill(place: Path, names: str | None, game: Game, content: bytes = b"x") -> N
 
 
 def texts(place: Path) -> str:
-    """Return every text of the lake's files, however it is stored."""
+    """Return every text in the lake's files, however it is stored."""
     found = []
     with Lake.open(place) as lake:
         for table in ("games", "seats", "sources", "rejects"):

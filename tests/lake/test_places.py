@@ -1,4 +1,4 @@
-"""Where rows lie: nothing of a batch is missed, little of others read, and a move is noticed."""
+"""Places of rows: a batch is read completely, few other rows are read, and moves are noticed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from paifu.lake.places import FILE_ORDER, Places
 
 TABLE = "win_yaku"
 ROWS = 20
-"""Of each game; more than DuckLake keeps in its catalog instead of a file."""
+"""Rows of each game: more than DuckLake keeps in its catalog instead of a file."""
 
 
 def rows_of(games: list[int]) -> pa.Table:
@@ -51,7 +51,7 @@ def test_a_batch_is_found_between_two_rows_of_its_files(lake: Lake) -> None:
     batches = batches_of(lake, 2)
     places = Places(batches, [TABLE])
     found = [lake.read(lambda tx, n=n: places.of(tx, n)[TABLE]) for n in range(len(batches))]
-    # two batches begin late in one file and end early in the next: more is read of both
+    # two batches begin late in one file and end early in the next: more rows of both are read
     assert [games_within(lake, condition) for condition in found] == [
         {7, -3}, {5, 2} | {7, -3, 9}, {9, -8} | {2, 4}, {4, 1},
     ]  # fmt: skip

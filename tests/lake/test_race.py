@@ -1,4 +1,4 @@
-"""No read is ever wrong: readers, re-scorings and one who ingests, forgets and compacts at once."""
+"""Reads are never wrong while other workers ingest, forget, compact and re-score."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from paifu.lake.lake import Lake
 from tests.lake.race_workers import WHOLE, read, score, write
 
 PATIENCE_S = 300
-"""How long a process may take to come to the start, or to end, on a busy machine."""
+"""How long a process may take to start, or to end, on a busy machine."""
 AT_FIRST = 6
 """Games in the lake when the race begins."""
 DERIVED = ("verdicts", "verdict_fields", "scored_wins", "scored_yaku")
@@ -26,18 +26,18 @@ DERIVED = ("verdicts", "verdict_fields", "scored_wins", "scored_yaku")
 
 @dataclass(frozen=True)
 class Race:
-    """Who takes part, as threads or processes, and when it is over."""
+    """The workers, as threads or processes, and when the race is over."""
 
     readers: int
     rescorings: int
     turns: int | None
-    """Of the writer; None: until the time has come."""
+    """Rounds of the writer; None: until the time is over."""
     seconds: float
     processes: bool
 
 
 def race(place: Path, logs: list[Path], how: Race) -> dict[str, list[tuple[Any, ...]]]:
-    """Let readers, re-scorings and a writer loose on one lake; return what they report by kind."""
+    """Run readers, re-scorings and a writer on one lake; return their reports by kind."""
     tasks: list[tuple[Any, tuple[Any, ...]]] = [(read, (place,))] * how.readers
     tasks += [(score, (place,))] * how.rescorings
     tasks.append((write, (place, logs, how.turns)))
@@ -67,7 +67,7 @@ def wrong_reads(
     notes: list[tuple[str, int, float, float]],
     first: set[int],
 ) -> list[str]:
-    """Return what readers saw and should not have, or should have seen and did not."""
+    """Return what readers saw but should not have seen, or did not see but should have seen."""
     came = {game: after for kind, game, _, after in notes if kind == "in"}
     begun = {game: before for kind, game, before, _ in notes if kind == "in"}
     going = {game: before for kind, game, before, _ in notes if kind == "out"}
@@ -129,7 +129,7 @@ def test_no_read_is_wrong_while_the_lake_is_written_and_kept(
 def check_nothing_lost_or_doubled(
     place: Path, logs: list[Path], first: set[int], notes: list[Any], afresh: Path
 ) -> None:
-    """Check that the lake has the games it was given but those forgotten, and their verdicts."""
+    """Check that the lake has its games, without forgotten ones, and their verdicts."""
     kept = first | {game for kind, game, _, _ in notes if kind == "in"}
     kept -= {game for kind, game, _, _ in notes if kind == "out"}
     rescore(place, jobs=1)

@@ -1,4 +1,4 @@
-"""The order of a player's games within an hour, and the games behind it, told by R alone."""
+"""A player's order of games within an hour, and number of earlier games, found from R alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RESULTS = (30, 10, -10, -30)
 
 @dataclass
 class Played:
-    """A game as it was played: in order, with the R before it."""
+    """A game as it was played: its order, and the R before it."""
 
     id: int
     hour: datetime | None
@@ -32,10 +32,10 @@ class Played:
 def career(
     games: int, before: int, per_hour: int, seed: int, start: float = 1800.0
 ) -> Iterator[Played]:
-    """Play games in order, so many an hour, by Tenhou's formula, R written with two digits."""
+    """Play games in order, several per hour, by Tenhou's formula; R is written with two digits."""
     dice = random.Random(seed)
     rate = start
-    ids = dice.sample(range(10_000), games)  # which tell nothing of the order
+    ids = dice.sample(range(10_000), games)  # which say nothing about the order
     for n in range(games):
         table = round(rate + dice.uniform(-90, 90), 2)
         place = dice.randint(1, 4)
@@ -81,19 +81,19 @@ def test_r_tells_the_order_within_an_hour_and_the_games_before(before: int, seed
     right = [a.id == b for a, b in zip(games, order(rows), strict=True)]
     known = [rows[game.id]["order_known"] for game in games]
     assert all(true for true, certain in zip(right, known, strict=True) if certain)
-    assert sum(known) >= 36  # two steps may happen to be alike
+    assert sum(known) >= 36  # two steps may be equal by chance
     for n, game in enumerate(games):
         assert rows[game.id]["games_before"] == pytest.approx(min(400, before + n), abs=4)
 
 
 def test_where_nothing_tells_the_order_it_is_said_to_be_unknown() -> None:
-    """Of each hour but the first game and the third: those between are in no lake."""
+    """Only the first and the third game of each hour: the games between are not in the lake."""
     games = [game for n, game in enumerate(career(60, 1000, 5, 1)) if n % 5 in (0, 2)]
     rows = told(games)
     assert len(rows) == 24
     unknown = [row for row in rows.values() if not row["order_known"]]
     assert len(unknown) >= 20
-    # R need not tell that a player has 400 games behind it, either
+    # nor does R have to show that a player has played 400 games
     assert {row["games_before"] for row in rows.values()} <= {None, 400}
 
 
@@ -115,7 +115,7 @@ def test_a_private_lobby_moves_no_r() -> None:
 
 
 def test_games_that_could_follow_each_other_either_way_are_not_told() -> None:
-    """Two equal steps of next to nothing leave R where it was."""
+    """Two equal steps of almost zero leave R unchanged."""
     games = [Played(1, START, 2000.0, 1600.05, 2), Played(2, START, 2000.0, 1600.05, 2)]
     rows = told(games)
     assert len(rows) == 2

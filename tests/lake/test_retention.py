@@ -1,4 +1,4 @@
-"""What a lake keeps for those who read it, for how long, and that it is gone after that."""
+"""What a lake keeps for its readers, for how long, and that it is removed afterwards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from paifu.lake.retention import KEEP, keep, tidy
 from tests.helpers.synthetic import ACTIONS, Game, Sources
 
 SEEN = f"SELECT count(*), (SELECT count(*) FROM actions) // {ACTIONS} FROM games"
-"""Games, and games whose acts are there."""
+"""How many games there are, and how many games have acts."""
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +32,7 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A lake of four games in two files a table."""
+    """A lake of four games, with two files per table."""
     folder, sources = tmp_path / "lake", Sources()
     with Lake.open(folder, create=True) as lake:
         for games in ([1, 2], [3, 4]):
@@ -64,7 +64,7 @@ def test_a_reader_stays_with_what_the_lake_was(place: Path, writer: Lake) -> Non
 
 
 def test_a_reader_whose_snapshot_is_kept_no_longer_is_told_so(place: Path, writer: Lake) -> None:
-    """DuckLake by itself would show it tables without rows."""
+    """DuckLake by itself would show the reader tables without rows."""
     told = "has been changed and compacted since it was opened"
     before = Lake.open(place)
     compact(writer, kept=timedelta(0))
@@ -75,7 +75,7 @@ def test_a_reader_whose_snapshot_is_kept_no_longer_is_told_so(place: Path, write
 
 
 def later(monkeypatch: pytest.MonkeyPatch, hours: int) -> None:
-    """Let so much time have passed."""
+    """Let this much time pass for the lake."""
     passed = timedelta(hours=hours)
     monkeypatch.setattr(retention, "_now", lambda: datetime.now(UTC) + passed)
 
@@ -96,7 +96,7 @@ def test_what_a_compaction_replaced_goes_when_its_time_has_come(
 
 
 def test_a_snapshot_is_kept_from_when_another_followed(place: Path, writer: Lake) -> None:
-    """It may have been made long before: whoever began to read just now reads it."""
+    """The snapshot may be old: a reader that has just begun may read it."""
     writer.maintain(f"UPDATE {METADATA}.ducklake_snapshot SET snapshot_time = '2020-01-01 00:00'")
     with Lake.open(place) as before:
         compact(writer)
@@ -131,7 +131,7 @@ def test_now_waits_for_those_who_read(
 
 
 def holds(place: Path, text: bytes) -> bool:
-    """Tell whether a lake's files hold a text, as Parquet or in the catalog."""
+    """Return whether a lake's files contain a text, in Parquet or in the catalog."""
     found = [path for path in place.glob("data/main/seats/*") if "-delete." not in path.name]
     rows = [duckdb.read_parquet(str(path)).fetchall() for path in found]
     catalog = b"".join(path.read_bytes() for path in place.glob("catalog.sqlite*"))
@@ -160,7 +160,7 @@ def test_what_was_forgotten_is_gone_with_the_first_writer_after_its_time(
 def test_what_a_broken_off_forget_left_is_gone_after_a_compaction(
     place: Path, writer: Lake
 ) -> None:
-    forget_player(writer, "Zoe")  # and no more: its process was killed
+    forget_player(writer, "Zoe")  # and no longer: its process was killed
     tidy(writer, now=True)
     assert holds(place, b"Zoe")
     compact(writer, now=True)

@@ -1,4 +1,4 @@
-"""A lake of an older schema: refused until it is upgraded, and then as one made today."""
+"""A lake of an older schema is refused until it is upgraded; then it is like a new lake."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VERDICTS = "SELECT subject, status, count(*) FROM verdicts GROUP BY ALL ORDER BY
 
 
 def test_a_lake_without_computed_results_gets_them(place: Path, tmp_path: Path) -> None:
-    """As lakes of schema 3 are, whose verdicts have hashes of every option."""
+    """A lake of schema 3, whose verdicts have hashes of every option."""
     folder = shutil.copytree(place, tmp_path / "lake")
     with Lake.open(folder, write=True) as lake:
         results = lake.sql("SELECT count(*), sum(result) FROM computed_results").fetchone()

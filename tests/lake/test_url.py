@@ -1,4 +1,4 @@
-"""A lake whose catalog is named by a DuckLake URL: the same code, rows inserted by DuckDB."""
+"""A lake whose catalog is given by a DuckLake URL: the same code, with rows inserted by DuckDB."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_lake_says_where_it_is_and_how_many_games_it_has(tmp_path: Path) -> No
         Committer(lake).commit(sources.prepared([Game(i, deal=i) for i in range(3)]))
         rows = lake.connection.execute("SELECT range FROM range(2)")
         assert repr(lake) == f"<Lake {folder}: 3 games, schema {SCHEMA_VERSION}>"
-        assert rows.fetchall() == [(0,), (1,)]  # a result half read is left alone
+        assert rows.fetchall() == [(0,), (1,)]  # a half-read result is not affected
     assert repr(lake) == f"<Lake {folder}: closed>"
 
 

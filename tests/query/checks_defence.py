@@ -100,7 +100,7 @@ def largest_deal_ins(games: list[Game]) -> Iterator[Row]:
         }  # fmt: skip
 
 
-# --- discards against those who threaten --------------------------------------------------------
+# --- discards against threatening opponents -----------------------------------------------------
 
 
 def risks(games: list[Game], threat: str = "riichi") -> list[Seen]:
@@ -114,7 +114,7 @@ def risks(games: list[Game], threat: str = "riichi") -> list[Seen]:
 
 
 def danger(of: list[Seen]) -> Row:
-    """Return how many of some discards were ronned."""
+    """Return how many of these discards were ronned."""
     hits = sum(risk.hit for *_, risk in of)
     low, high = wilson(hits, len(of))
     return {
@@ -210,7 +210,7 @@ def deal_in_cost(games: list[Game], threat: str = "riichi", span: int = 6) -> It
 
 
 def nearest(now: Round) -> Win:
-    """Return the win of a round whose winner is first after the discarder: it gets the honba."""
+    """Return the win of a round whose winner is nearest to the discarder and gets the honba."""
     return min(now.wins, key=lambda win: (win.winner - (win.loser or 0)) % len(now.seats))
 
 
@@ -238,7 +238,7 @@ def deal_in_by_threat(games: list[Game]) -> Iterator[Row]:
 @check("facing_riichi", "answer")
 def facing_riichi(games: list[Game]) -> Iterator[Row]:
     def against_riichi(r: Lived) -> list[bool]:
-        """Return of each discard against a riichi whether it was genbutsu to every one."""
+        """Return for each discard against riichi whether it was genbutsu to all in riichi."""
         classes = [
             [risk.tile_class for risk in made.risks if risk.threat == "riichi"]
             for made in r.seat.discards

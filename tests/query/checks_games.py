@@ -28,7 +28,7 @@ PLACES = ("first_rate", "second_rate", "third_rate", "fourth_rate")
 
 
 def seated(games: list[Game], *, named: bool = False) -> list[Seated]:
-    """Return every seat of every game; or only those of players with a name."""
+    """Return every seat of every game, or only seats of players with a name."""
     return [
         (game, seat)
         for game in games
@@ -54,7 +54,7 @@ def final(one: Seated) -> int:
 
 
 def placed(games: Iterable[Seated]) -> Row:
-    """Return how often some seats came first to last."""
+    """Return how often these seats came first to last."""
     found = list(games)
     size = of_players(found[0])
     rates: Row = {
@@ -144,7 +144,7 @@ def all_last_play(games: list[Game], step: int = 4000, dealer: str = "all") -> I
         return starts[0] - starts[1] if rank(r) == 1 else starts[rank(r) - 2] - r.seat.start
 
     def against_riichi(r: Lived) -> list[set[str]]:
-        """Return of each discard against riichis what it is against them."""
+        """Return for each discard against riichi its class against each seat in riichi."""
         found = [
             {risk.tile_class for risk in made.risks if risk.threat == "riichi"}
             for made in r.seat.discards
@@ -277,7 +277,7 @@ MEASURES = {
     "call_pct": ("call_rate", 1), "average_win_pct": ("average_win", 1),
     "points_pct": ("points_per_round", 1),
 }  # fmt: skip
-"""Each percentile's measure, and 1 where more is better, -1 where less is."""
+"""The measure of each percentile, and 1 if more is better, -1 if less is better."""
 
 
 @check("player_percentiles", "player", min_games=1)
@@ -292,7 +292,7 @@ def player_percentiles(games: list[Game]) -> Iterator[Row]:
             }  # fmt: skip
             for name, (measure, sign) in MEASURES.items():
                 if any(other[measure] is None for other in every):
-                    continue  # someone never won
+                    continue  # a player never won
                 below = sum(
                     sign * round(o[measure], 9) < sign * round(row[measure], 9) for o in every
                 )

@@ -26,7 +26,7 @@ from tests.query.slow_hands import ORPHANS, counted, dora_of, shanten
 
 
 def average(items: list[Lived]) -> float | None:
-    """Return the mean of the points of the wins among them."""
+    """Return the mean points of the wins among these."""
     return mean(r.points for r in items if r.won)
 
 
@@ -42,7 +42,7 @@ def accepted(games: list[Game]) -> list[Lived]:
 
 
 def half_width_of(of: list[Lived], rounds: list[Lived]) -> float | None:
-    """Return that of the mean balance of some rounds, which need not be in every part."""
+    """Return the half width for the mean balance of these rounds, which may miss in some parts."""
     totals = in_parts(of, lambda r: r.game.part, lambda r: r.balance)
     parts = {r.game.part: totals.get(r.game.part, (0.0, 0.0)) for r in rounds}
     return 1.959963984540054 * math.sqrt(spread(parts)) if len(parts) > 1 else None
@@ -279,7 +279,7 @@ ABORTIVE = ("kyuushu", "suufon", "suucha", "suukan", "sanchahou")
 
 
 def is_drawn(r: Lived, draws: str) -> bool:
-    """Say whether a round was drawn, abortive draws among them where all count."""
+    """Return whether a round was drawn; abortive draws count only if all draws count."""
     return r.drew or (draws == "all" and r.round.outcome in ABORTIVE)
 
 

@@ -45,12 +45,12 @@ SECOND = {
 
 
 def old_ippan(game: Game) -> bool:
-    """Say whether a game with four players in the lowest room was before 2017-10-24."""
+    """Return whether a game of four in the lowest room was before 2017-10-24."""
     return game.players == 4 and game.room == "ippan" and game.log[:8] < "20171024"
 
 
 def dan_points_of(game: Game, seat: int) -> int:
-    """Return the dan points of a game for a seat of first dan and more."""
+    """Return the dan points of a game for a seat of first dan or higher."""
     at, dan = game.places[seat], game.dans[seat] - 9
     if old_ippan(game) and at < game.players:
         return {"south": 45, "east": 30}[game.length] if at == 1 else 0
@@ -77,7 +77,7 @@ def dan_points(games: list[Game]) -> Iterator[Row]:
 
 @check("stable_dan", "player", "room", min_games=1)
 def stable_dan(games: list[Game]) -> Iterator[Row]:
-    """The dan at which the mean of the dan points of a south game is zero."""
+    """The dan at which the mean dan points of a south game are zero."""
 
     def prize(one: Seated) -> float:
         game, at = one[0], place(one)
@@ -88,7 +88,7 @@ def stable_dan(games: list[Game]) -> Iterator[Row]:
 
     ranked = [s for s in seated(games, named=True) if not s[0].lobby]
     for number, name, room, of in grouped(ranked, of_players, player, lambda s: s[0].room):
-        # what happened: the prize won and whether it was a last place
+        # each game's prize, and whether it was a last place
         kinds = Counter((prize(s) if place(s) < number else 0.0, place(s) == number) for s in of)
         rates = {kind: count / len(of) for kind, count in kinds.items()}
         last = sum(rate for (_, lost), rate in rates.items() if lost)
@@ -112,7 +112,7 @@ def stable_dan(games: list[Game]) -> Iterator[Row]:
 
 
 def changes_of_r(of: list[Seated]) -> list[float]:
-    """Return what the games of a player of 400 games and more add to its R: a fifth of a step."""
+    """Return what games add to the R of a player with 400 or more games: a fifth of a step."""
     prizes = {4: (30, 10, -10, -30), 3: (30, 0, -30)}
     return [
         0.2
@@ -132,13 +132,13 @@ def ranked_games(games: list[Game]) -> Iterator[tuple[int, str, list[Seated]]]:
 
 
 def hour(one: Seated) -> str:
-    """Return the hour of a game, where its name tells; the others are last."""
+    """Return the hour of a game if the name of its log gives it; other games are last."""
     return one[0].log[:10] if one[0].month else "unknown"
 
 
 @check("rating", "player", games_before=400)
 def rating(games: list[Game]) -> Iterator[Row]:
-    """First and last R where one game was played in that hour: nothing has to tell the order."""
+    """First and last R if one game was played in that hour, so that the order is known."""
     for number, name, of in ranked_games(games):
         changes = changes_of_r(of)
         hours = [hour(s) for s in of]
@@ -264,7 +264,7 @@ def records(games: list[Game]) -> Iterator[Row]:
 
 @check("data_quality", "kind", "detail", some=True, by_players=False)
 def data_quality(games: list[Game]) -> Iterator[Row]:
-    """All agree, where the rules of the games are known."""
+    """All verdicts agree if the rules of the games are known."""
     every = rounds(games)
     for subject, count in {
         "win": sum(len(now.wins) for now in every), "round": len(every),
@@ -336,7 +336,7 @@ def luck_ura(games: list[Game]) -> Iterator[Row]:
 
 
 def sd(values: list[float]) -> float:
-    """Return the standard deviation of all there are."""
+    """Return the standard deviation of a whole population."""
     middle = sum(values) / len(values)
     return math.sqrt(sum((value - middle) ** 2 for value in values) / len(values))
 
@@ -347,7 +347,7 @@ def player_luck(games: list[Game], alike: int = 30) -> Iterator[Row]:
     rode = [r for r in lived(games) if r.seat.at_riichi and wall(r.round)]
 
     def kinds(r: Lived) -> list[tuple[Any, ...]]:
-        """Return what riichis are compared by: closely, in any room, roughly."""
+        """Return the keys by which riichis are compared: exactly, in any room, roughly."""
         at = r.seat.at_riichi
         live, draws = min(at.live, 8), at.left // 12
         kind = (r.players, r.seat.riichi_order == 1, at.kind)
@@ -358,7 +358,7 @@ def player_luck(games: list[Game], alike: int = 30) -> Iterator[Row]:
         ]
 
     def others(r: Lived) -> tuple[int, list[Lived]] | None:
-        """Return the first level at which there are enough of others, and these."""
+        """Return the first level with enough riichis of other players, and these riichis."""
         for level, key in enumerate(kinds(r)):
             found = [o for o in rode if o.player != r.player and kinds(o)[level] == key]
             if len(found) >= alike:
@@ -369,7 +369,7 @@ def player_luck(games: list[Game], alike: int = 30) -> Iterator[Row]:
         (r for r in rode if not r.game.anonymous(r.seat.number)), players, lambda r: r.player
     ):
         low, high = inside(wilson(sum(r.won for r in of), len(of)))
-        # riichis of one close kind and one player are compared with the same ones
+        # riichis of one player with the same exact key are compared with the same riichis
         compared = []
         for _, same in grouped(of, lambda r: kinds(r)[0]):
             if found := others(same[0]):

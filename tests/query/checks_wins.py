@@ -85,7 +85,7 @@ def yaku_pairs(games: list[Game]) -> Iterator[Row]:
 
 @check("yaku_by_ruleset", "yaku", four=True)
 def yaku_by_ruleset(games: list[Game]) -> Iterator[Row]:
-    """Only the rule set of the record was asked for, so the counts are the record's."""
+    """The lake was re-scored only under the record's rule set, so the counts are the record's."""
     for number, won in grouped(wins(games), players):
         for yaku, count in Counter(yaku for w in won for yaku in w.seat.win.yaku).items():
             yield {"players": number, "yaku": KEYS[yaku], "wins": count, "n": len(won)}

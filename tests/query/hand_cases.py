@@ -1,7 +1,7 @@
-"""Statistics of four sample games counted by hand; the figures follow from what stands here.
+"""Statistics of four sample games counted by hand; the figures follow from this description.
 
-``double_ron`` has five rounds, 20 seats of rounds in all; the first dealer is seat 0. The seats are
-called A, B, C and D here, and by their names where a statistic has them.
+``double_ron`` has five rounds, so 20 rows of round and seat; the first dealer is seat 0. The seats
+are called A, B, C and D here, and have their names if a statistic gives names.
 
 1. E1: D deals no longer than it takes: each discards once (4z, 1s, 1s, 1z), A (234567m34599p67s,
    tenpai as dealt, on 58s) wins by tsumo on 8s, dama: pinfu, menzen tsumo, 2,100 (700 from each).
@@ -57,7 +57,7 @@ A, B, C, D = 'トビ"本"', "ウグイス二世", "フクロウ+1", "ウグイ�
 
 @dataclass(frozen=True)
 class Case:
-    """Some columns of a statistic as counted by hand."""
+    """Some columns of a statistic, counted by hand."""
 
     name: str
     columns: tuple[str, ...]
@@ -144,7 +144,7 @@ case(
     (False, "riichi", "ron", 1, 2_600.0, 0.0), (False, "riichi", "tsumo", 2, 5_350.0, 0.5),
 )  # fmt: skip
 case("win_turns", "at_turn wins n", (2, 3, 6), (13, 2, 6), (14, 1, 6))
-# B holds two 8s itself: six live, the one won on among them; the others eight, eight
+# B holds two 8s itself: six live, including the winning tile; the others eight, eight
 case(
     "win_waits",
     "state wait_kind wins n average_live",
@@ -183,7 +183,7 @@ case(
     "largest_deal_ins", "player round n_winners cost tile",
     (A, "E1.1", 2, 4_300, "5s"), (C, "E3.0", 1, 2_600, "2m"),
 )  # fmt: skip
-# round 2: 5s, which the opponent in riichi did not win on. Round 3: 8s, 2p, 4m genbutsu, 5m with 8m
+# round 2: 5s, on which the opponent in riichi did not win. Round 3: 8s, 2p, 4m genbutsu, 5m with 8m
 # but not 2m discarded, 4p (all 3p in sight but no 7p), the fourth 1z. Round 4: 7p with 4p
 # discarded, 6p with 9p but not 3p, the second 6p passed before; 2m. Round 5: all six genbutsu.
 case(
@@ -302,7 +302,7 @@ case(
     "open_tenpai", "melds turn n tenpai_rate", (1, 2, 1, 0.0), (2, 3, 1, 0.0), (3, 4, 1, 1.0),
     game="pao_tsumo",
 )  # fmt: skip
-# B was dealt 55z in round 1; 33z was of no value to those who had it
+# B was dealt 55z in round 1; 33z was not yakuhai for its holders
 case("yakuhai_pairs", "choice n win_rate", ("not called", 1, 0.0))
 # A's three dragons; B was dealt 11z
 case(
@@ -459,7 +459,7 @@ case(
     (C, 1, 0, 1, 2_005.77, 0.2 * (-10 + 127.535 / 40)),
     (D, 1, 0, 1, 2_114.89, 0.2 * (-30 + 18.415 / 40)),
 )  # fmt: skip
-# its 400th game at least is taken for granted; after 395 games more than a fifth counts
+# at least 400 games are assumed; after 395 games more than a fifth counts
 case(
     "rating", "player n_assumed total_change", (A, 0, 0.21 * (30 - 56.245 / 40)), some=True,
     games_before=395,

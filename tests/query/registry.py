@@ -1,7 +1,7 @@
-"""The independent checks of the statistics: a plain count for each, by the statistic's name.
+"""The independent checks of the statistics: a simple count for each, by the statistic's name.
 
-A check takes games and gives rows as dicts: the columns that name a row and those it checks. The
-rows of the SQL have to be the same ones, with the same values.
+A check takes games and gives rows as dicts: the columns that name a row, and the columns to check.
+The SQL must give the same rows with the same values.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Lived:
-    """A round as one seat lived it."""
+    """A round from the view of one seat."""
 
     game: Game
     round: Round
@@ -49,7 +49,7 @@ class Lived:
 
     @property
     def points(self) -> int:
-        """What its win is worth, without honba and sticks."""
+        """The value of its win, without honba and sticks."""
         return self.seat.win.points if self.seat.win else 0
 
     @property
@@ -59,7 +59,7 @@ class Lived:
 
     @property
     def balance(self) -> int:
-        """The change of its points, a riichi stick included."""
+        """The change of its points, with its riichi stick."""
         return self.seat.change - 1000 * self.seat.riichi_paid
 
     @property
@@ -69,7 +69,7 @@ class Lived:
 
     @property
     def hit_by(self) -> int:
-        """What it paid for another's tsumo."""
+        """What it paid for another seat's tsumo."""
         return -sum(
             min(0, win.paid[self.seat.number])
             for win in self.round.wins
@@ -78,7 +78,7 @@ class Lived:
 
     @property
     def hit_hard(self) -> bool:
-        """That tsumo was a mangan or more."""
+        """The tsumo that it paid for was a mangan or more."""
         return self.hit_by > 0 and self.round.wins[0].limit != "none"
 
     @property
@@ -89,7 +89,7 @@ class Lived:
 
 @dataclass(frozen=True)
 class Check:
-    """A check: which columns name a row, and the count."""
+    """A check: the columns that name a row, and the count."""
 
     keys: tuple[str, ...]
     count: Callable[..., Iterable[Row]]
@@ -100,7 +100,7 @@ class Check:
     """It counts games of four players only: a computed yaku ``kita`` is a dora on Tenhou."""
 
     def rows(self, games: list[Game]) -> list[Row]:
-        """Return what is counted; a count takes those of the parameters that change it."""
+        """Return the rows of the count, which takes those of the parameters that it needs."""
         takes = inspect.signature(self.count).parameters
         counted = [game for game in games if game.players == 4 or not self.four]
         return list(
@@ -130,7 +130,7 @@ def check(
 
 
 def lived(games: Iterable[Game]) -> list[Lived]:
-    """Return every round as every seat lived it."""
+    """Return every round from the view of every seat."""
     return [Lived(game, now, seat) for game in games for now in game.rounds for seat in now.seats]
 
 
@@ -144,18 +144,18 @@ def grouped(items: Iterable[T], *keys: Callable[[T], Any]) -> Iterator[tuple[Any
 
 
 def players(item: Any) -> int:
-    """Return how many players a game or what belongs to it has."""
+    """Return how many players a game, or the game of a round or win, has."""
     return int(item.players)
 
 
 def mean(values: Iterable[float | bool | None]) -> float | None:
-    """Return the mean of the values that are known, or None without one."""
+    """Return the mean of the known values, or None if there are none."""
     known = [float(value) for value in values if value is not None]
     return sum(known) / len(known) if known else None
 
 
 def share(items: Iterable[T], holds: Callable[[T], Any]) -> float | None:
-    """Return the share of the items of which something holds."""
+    """Return the share of the items for which a condition is true."""
     return mean(bool(holds(item)) for item in items)
 
 
@@ -178,7 +178,7 @@ def wilson(hits: float, n: float) -> tuple[float, float]:
 
 
 def spread(parts: dict[int, tuple[float, float]]) -> float:
-    """Return the variance of a sum over a count, of which there are some in each part."""
+    """Return the variance of the quotient of a sum and a count over the parts."""
     total, n = (sum(part[at] for part in parts.values()) for at in (0, 1))
     rate = total / n
     squares = sum((part_total - rate * count) ** 2 for part_total, count in parts.values())
@@ -199,10 +199,10 @@ def in_parts(
 def clustered(
     items: Iterable[T], holds: Callable[[T], Any], part: Callable[[T], int] | None = None
 ) -> tuple[float, float]:
-    """Return the ends of the interval of a share of things that come together in games.
+    """Return the ends of the interval of a share of items that are clustered in games.
 
-    Wilson's, of as many things as would vary as much each by itself; with g parts the variance
-    they show counts g - 1, the binomial one 5.
+    It is Wilson's interval for the number of independent items that would vary as much. The
+    variance of g parts has the weight g - 1, the binomial variance the weight 5.
     """
     of_part = part or (lambda item: item.game.part)  # type: ignore[attr-defined]
     parts = in_parts(items, of_part, lambda item: bool(holds(item)))
@@ -216,14 +216,14 @@ def clustered(
 
 
 def inside(ends: tuple[float, float]) -> tuple[float, float]:
-    """Return the ends of an interval of a rate, none beyond 0 or 1."""
+    """Return the ends of an interval of a rate, limited to 0 and 1."""
     return max(0.0, ends[0]), min(1.0, ends[1])
 
 
 def clustered_half_width(
     items: Iterable[T], value: Callable[[T], float], part: Callable[[T], int] | None = None
 ) -> float | None:
-    """Return half the width of the interval of a mean of what comes together in games."""
+    """Return half the width of the interval of a mean of items that are clustered in games."""
     of_part = part or (lambda item: item.game.part)  # type: ignore[attr-defined]
     parts = in_parts(items, of_part, value)
     return 1.959963984540054 * math.sqrt(spread(parts)) if len(parts) > 1 else None
@@ -238,7 +238,7 @@ def median(values: Iterable[float]) -> float | None:
 
 
 def ended(rounds: list[Lived]) -> Row:
-    """Return the columns many statistics share: how rounds ended for a seat."""
+    """Return the columns that many statistics share: how rounds ended for a seat."""
     return {
         "n": len(rounds),
         "win_rate": share(rounds, lambda r: r.won),

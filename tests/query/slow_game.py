@@ -1,4 +1,4 @@
-"""A game as it happened, for the plain counts: seats, rounds, discards, calls and wins.
+"""A game as it happened, for the simple counts: seats, rounds, discards, calls and wins.
 
 Tiles are Tenhou's ids, 0-135; a kind is an id // 4.
 """
@@ -30,7 +30,7 @@ class Meld:
 
 @dataclass
 class Risk:
-    """A discard as seen by one opponent who threatens."""
+    """A discard against one threatening opponent."""
 
     against: int
     threat: str
@@ -40,13 +40,13 @@ class Risk:
     near_dora: str
     outside: bool
     suji_left: int
-    """Suji that have not passed."""
+    """Suji left against that opponent."""
     tile_suji: int
-    """Of them those of the tile."""
+    """How many of these suji have the tile."""
     chance: int | None
-    """Copies not seen of the scarcer neighbour a ryanmen needs."""
+    """Copies not seen of the scarcer neighbour that a ryanmen needs."""
     of_dealer: bool
-    """Against the dealer."""
+    """The opponent is the dealer."""
     ippatsu: bool
     """A win on it would be ippatsu."""
     hit: bool = False
@@ -54,7 +54,7 @@ class Risk:
 
 @dataclass
 class Discard:
-    """A tile put down, and the hand it leaves."""
+    """A discarded tile, and the hand after the discard."""
 
     turn: int
     tile: int
@@ -63,15 +63,15 @@ class Discard:
     shanten: int
     open_melds: int
     riichi: bool
-    """Declared with it."""
+    """Riichi was declared with it."""
     risks: list[Risk] = field(default_factory=list)
     order: int = 0
-    """Which act of the round it is."""
+    """The number of the act in the round."""
 
 
 @dataclass
 class Tenpai:
-    """A tenpai at a moment."""
+    """A tenpai hand at one moment."""
 
     turn: int
     kinds: tuple[int, ...]
@@ -84,7 +84,7 @@ class Tenpai:
 
 @dataclass
 class Win:
-    """A win as its record has it."""
+    """A win as recorded."""
 
     winner: int
     loser: int | None
@@ -117,13 +117,13 @@ class Win:
 
     @property
     def han(self) -> int | None:
-        """Its han; None for a yakuman that is not a counted one."""
+        """Its han; None for a yakuman, except a counted yakuman."""
         return None if self.yakuman else sum(self.yaku.values())
 
 
 @dataclass
 class Seat:
-    """A round as one seat lives it."""
+    """A round from the view of one seat."""
 
     number: int
     haipai: list[int]
@@ -144,9 +144,9 @@ class Seat:
     first_tenpai: Tenpai | None = None
     first_call: int | None = None
     passed: set[int] = field(default_factory=set)
-    """Kinds others put down since its riichi."""
+    """Kinds that others discarded since its riichi."""
     passing: set[int] = field(default_factory=set)
-    """Kinds others put down since its own last discard."""
+    """Kinds that others discarded since its own last discard."""
     second_open: int = 0
     """Discards it had made at its second open meld."""
     win: Win | None = None
@@ -164,7 +164,7 @@ class Seat:
 
     @property
     def tenpai_for_orphans(self) -> bool:
-        """It waited for the thirteen orphans when first tenpai, at its riichi or at the end."""
+        """It waited for kokushi when first tenpai, at its riichi or at the end."""
         kinds = [at.kind for at in (self.first_tenpai, self.at_riichi) if at]
         return any(kind and kind.startswith("kokushi") for kind in [*kinds, self.end_wait])
 
@@ -177,7 +177,7 @@ class Seat:
         return sum(meld.kind in (*OPEN_CALLS, "kakan") for meld in self.melds)
 
     def made(self, kind: str) -> int:
-        """Return how many melds of a kind it has made; an added kan was a pon before."""
+        """Return how many melds of a kind it has made; a kakan also counts as a pon."""
         return sum(meld.kind == kind for meld in self.melds)
 
     @property
@@ -211,7 +211,7 @@ class Round:
     wins: list[Win] = field(default_factory=list)
     outcome: str = ""
     declarer: int | None = None
-    """Who ended the round by nine kinds."""
+    """The seat that declared kyuushu kyuuhai."""
     draws: int = 0
     acts: int = 0
     kans: int = 0
@@ -219,11 +219,11 @@ class Round:
     first_go: bool = True
     """Nobody has called yet."""
     broken: bool = False
-    """An added kan or a north that was not robbed yet."""
+    """A kakan or a north that may still be robbed."""
     owed: bool = False
-    """The next tile drawn replaces one set aside for a kan or a north."""
+    """The next tile drawn is a replacement tile after a kan or a north."""
     honours: dict[int, list[tuple[int, str]]] = field(default_factory=dict)
-    """What was done with each kind of honour: who, and discard or the call."""
+    """The acts with each kind of honour: the seat, and discard or the kind of call."""
 
     @property
     def name(self) -> str:
@@ -258,12 +258,12 @@ class Round:
         return {dora_of(tile // 4, self.game.players) for tile in self.indicators}
 
     def ranks(self) -> list[int]:
-        """Return each seat's rank at the start; of equal ones the first is before."""
+        """Return each seat's rank at the start; ties are in the order of seats."""
         order = sorted(self.seats, key=lambda seat: (-seat.start, seat.number))
         return [order.index(seat) + 1 for seat in self.seats]
 
     def seen(self, seat: Seat) -> set[int]:
-        """Return the ids a seat sees, its own among them."""
+        """Return the ids of the tiles that a seat sees, including its own."""
         everybody = self.seats
         return {
             *self.indicators,
@@ -273,13 +273,13 @@ class Round:
         }
 
     def in_sight(self, seat: Seat) -> Counts:
-        """Return the copies of each kind a seat sees; all four of one that is not in the set."""
+        """Return the copies of each kind that a seat sees; four of a kind not in the set."""
         absent = range(1, 8) if self.game.players == 3 else ()
         seen = counted(tile // 4 for tile in self.seen(seat))
         return tuple(4 if kind in absent else count for kind, count in enumerate(seen))
 
     def live(self, seat: Seat, kinds: tuple[int, ...]) -> int:
-        """Return how many copies of some kinds a seat does not see."""
+        """Return how many copies of these kinds a seat does not see."""
         seen = self.seen(seat)
         return sum(4 * kind + copy not in seen for kind in kinds for copy in range(4))
 
@@ -289,7 +289,7 @@ class Round:
 
 @dataclass
 class Game:
-    """A game: who sat where, its rounds, how it ended."""
+    """A game: its players by seat, its rounds, and how it ended."""
 
     log: str
     players: int
@@ -317,13 +317,13 @@ class Game:
 
     @cached_property
     def places(self) -> list[int]:
-        """Placement of each seat: by points, of equal ones the seat nearer the first dealer."""
+        """Placement of each seat by points; ties by distance from the first dealer."""
         order = sorted(range(self.players), key=lambda seat: (-self.final[seat], seat))
         return [order.index(seat) + 1 for seat in range(self.players)]
 
     @property
     def month(self) -> str | None:
-        """The month it was played in, where the log's name tells."""
+        """The month in which it was played, if the log's name gives it."""
         found = re.match(r"(\d{4})(\d\d)\d{4}gm-", self.log)
         return f"{found[1]}-{found[2]}" if found else None
 

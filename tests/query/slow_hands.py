@@ -1,7 +1,7 @@
-"""What a hand is, worked out the slow, obvious way.
+"""Facts of a hand, computed in a slow and obvious way.
 
-Shanten by the PyPI library ``mahjong``, waits by trying every tile, their kind by taking the
-completed hand apart in every way there is.
+Shanten comes from the PyPI library ``mahjong``, waits from trying every tile, and the kind of a
+wait from all ways to divide the completed hand.
 
 Tiles are kinds here, 0-33 as everywhere: 0-8 m, 9-17 p, 18-26 s, 27-33 east to red. A hand is the
 34 counts of its concealed tiles.
@@ -31,12 +31,12 @@ def counted(kinds: Iterable[int]) -> Counts:
 
 @cache
 def shanten(hand: Counts) -> int:
-    """Return the shanten of 13 tiles, or of what is left of them beside the melds."""
+    """Return the shanten of 13 tiles, or of the concealed tiles of a hand with melds."""
     return int(_SHANTEN.calculate_shanten(list(hand)))
 
 
 def ways(hand: Counts) -> Iterator[list[Group]]:
-    """Yield every way to take concealed tiles apart into sets and one pair."""
+    """Yield every way to divide concealed tiles into sets and one pair."""
     for pair in range(34):
         if hand[pair] >= 2:
             yield from ([(pair, pair), *sets] for sets in _sets(_without(hand, pair, pair)))
@@ -67,12 +67,12 @@ def _with(hand: Counts, kind: int) -> Counts:
 
 
 def seven_pairs(hand: Counts) -> bool:
-    """Say whether a hand is seven different pairs."""
+    """Return whether a hand is seven different pairs."""
     return sorted(hand)[-8:] == [0, 2, 2, 2, 2, 2, 2, 2]
 
 
 def thirteen_orphans(hand: Counts) -> bool:
-    """Say whether a hand is every terminal and honour, one of them twice."""
+    """Return whether a hand has every terminal and honour, and one of them twice."""
     return (
         sum(hand) == 14
         and all(hand[kind] for kind in ORPHANS)
@@ -81,20 +81,20 @@ def thirteen_orphans(hand: Counts) -> bool:
 
 
 def complete(hand: Counts) -> bool:
-    """Say whether concealed tiles make a hand."""
+    """Return whether concealed tiles are a complete hand."""
     return next(ways(hand), None) is not None or seven_pairs(hand) or thirteen_orphans(hand)
 
 
 @cache
 def waits(hand: Counts) -> tuple[int, ...]:
-    """Return the kinds that complete a hand; none where it is not tenpai."""
+    """Return the kinds that complete a hand; empty if it is not tenpai."""
     if shanten(hand) != 0:
         return ()
     return tuple(kind for kind in range(34) if hand[kind] < 4 and complete(_with(hand, kind)))
 
 
 def shapes(hand: Counts, kind: int) -> set[str]:
-    """Return what a tile can be to the hand it completes: the last of which kinds of group."""
+    """Return the kinds of wait that a tile may end in the hand that it completes."""
     found = set()
     for groups in ways(_with(hand, kind)):
         for group in groups:
@@ -120,7 +120,7 @@ def _best(found: set[str]) -> str:
 
 @cache
 def wait_kind(hand: Counts) -> str | None:
-    """Return the kind of a hand's wait, as the schema words it; None where it has none."""
+    """Return the kind of a hand's wait, in the schema's words; None without a wait."""
     kinds = waits(hand)
     if not kinds:
         return None
@@ -143,23 +143,23 @@ def wait_kind(hand: Counts) -> str | None:
 
 
 def won_kind(hand: Counts, kind: int) -> str | None:
-    """Return the kind of wait a win ended: the part won on, where the wait has several."""
+    """Return the kind of wait of a win: the part that won, if the wait has several parts."""
     whole = wait_kind(hand)
     return _best(shapes(hand, kind)) if whole == "multi" else whole
 
 
 def tile_class(kind: int, cannot: set[int], ruled_out: set[int], in_sight: Counts) -> str:
-    """Return what a tile is against an opponent.
+    """Return the class of a tile against an opponent.
 
-    ``cannot`` are the kinds the opponent cannot win on, ``ruled_out`` those whose suji holds,
-    ``in_sight`` the copies of each kind the discarder sees.
+    ``cannot`` are the kinds on which the opponent cannot win, ``ruled_out`` the kinds excluded by
+    suji, ``in_sight`` the copies of each kind that the discarder sees.
     """
     if kind in cannot:
         return "genbutsu"
     if kind >= 27:
         return "honour"
     number = kind % 9 + 1
-    sides = []  # of each ryanmen: how it is ruled out
+    sides = []  # for each ryanmen, how it is excluded
     for partner, between in ((kind - 3, (kind - 2, kind - 1)), (kind + 3, (kind + 1, kind + 2))):
         if partner // 9 == kind // 9 and partner >= 0:
             if partner in ruled_out:
@@ -175,7 +175,7 @@ def tile_class(kind: int, cannot: set[int], ruled_out: set[int], in_sight: Count
 
 
 def dora_of(indicator: int, players: int) -> int:
-    """Return the kind an indicator makes dora; with three players 1m is followed by 9m."""
+    """Return the kind that an indicator makes dora; with three players 9m follows 1m."""
     if indicator >= 31:
         return 31 + (indicator - 31 + 1) % 3
     if indicator >= 27:

@@ -1,7 +1,7 @@
-"""A Tenhou log walked element by element into what happened, the slow, obvious way.
+"""Reads a Tenhou log element by element in a slow and obvious way.
 
-Written from the description of the format and the definitions of the statistics alone; nothing here
-knows the tables, the replay or the SQL.
+It is written only from the description of the format and the definitions of the statistics; it does
+not use the tables, the replay or the SQL.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def _discard(now: Round, seat: Seat, tile: int) -> None:
 
 
 def _put_down(now: Round, seat: Seat, tile: int, what: str) -> None:
-    """Let the others pass a tile they could have won on."""
+    """Record that the others passed a tile on which they could have won."""
     for other in now.seats:
         if other is not seat:
             other.passing.add(tile // 4)
@@ -203,7 +203,7 @@ def _risks(now: Round, seat: Seat, tile: int) -> list[Risk]:
 
 
 def _suji(kind: int, ruled_out: set[int], players: int) -> tuple[int, int]:
-    """Return how many pairs of tiles three apart have not passed, and how many with this tile."""
+    """Return how many suji are left, and how many of them have this tile."""
     numbers = range(9, 27) if players == 3 else range(27)
     pairs = [{low, low + 3} for low in numbers if low % 9 < 6]
     left = [pair for pair in pairs if not pair & ruled_out]
@@ -211,7 +211,7 @@ def _suji(kind: int, ruled_out: set[int], players: int) -> tuple[int, int]:
 
 
 def _chance(kind: int, safe: set[int], ruled_out: set[int], in_sight: Counts) -> int | None:
-    """Return the copies not seen of the scarcer neighbour a ryanmen on a tile needs, at most."""
+    """Return the copies not seen of the scarcer neighbour for a ryanmen, on the better side."""
     if kind in safe or kind >= 27:
         return None
     left = [
@@ -247,7 +247,7 @@ def _call(now: Round, seat: Seat, code: int) -> None:
         _put_down(now, seat, meld.tile, meld.kind)
     now.first_go = False
     for other in now.seats:
-        # a kan or north that may still be robbed does not end it before
+        # a kan or north does not end it as long as it may be robbed
         other.ippatsu &= meld.kind in ("kakan", "kita")
     now.broken = meld.kind in ("kakan", "kita")
 

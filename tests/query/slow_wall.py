@@ -1,7 +1,7 @@
-"""Walls from a log's seed, with nothing but Python's own generator and hashes.
+"""Walls from a log's seed, with only Python's own generator and hashes.
 
-The seed is 624 words for MT19937's ``init_by_array``, which is what :class:`random.Random` does
-with the integer they make; for each round 288 words are hashed into the numbers of a shuffle.
+The seed is 624 words for MT19937's ``init_by_array``; :class:`random.Random` does the same with the
+integer that they make. For each round, 288 words are hashed into the numbers of a shuffle.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _walls(seed: str, players: int, rounds: int) -> list[list[int]]:
 
 
 def wall(now: Round) -> list[int] | None:
-    """Return a round's wall in array order, or None where the log has no seed of that form."""
+    """Return a round's wall in array order, or None if the log has no seed of that form."""
     game: Game = now.game
     if not game.seed.startswith(KNOWN):
         return None
@@ -54,18 +54,18 @@ def ahead(now: Round, at: Tenpai) -> list[int]:
 
 
 def in_wall(now: Round, at: Tenpai) -> int:
-    """Return how many of the tiles waited for lie in the live wall."""
+    """Return how many of the tiles waited for are in the live wall."""
     return sum(kind in at.kinds for kind in ahead(now, at))
 
 
 def next_draw(now: Round, at: Tenpai, every: int) -> int | None:
-    """Return which draw of a seat that draws last of every so many brings a tile waited for."""
+    """Return which draw of the seat that draws last in each go-around brings a winning tile."""
     draws = ahead(now, at)[every - 1 :: every]
     return next((place for place, kind in enumerate(draws, 1) if kind in at.kinds), None)
 
 
 def ura_han(now: Round, seat: Seat) -> int:
-    """Return what the ura under the dora of a win would give its hand."""
+    """Return the han that the ura of a win would give its hand."""
     tiles, won = wall(now), seat.win
     assert tiles is not None
     assert won is not None

@@ -1,4 +1,4 @@
-"""docs/add-a-statistic.md, done word for word on a copy of ``sql/``."""
+"""Follows docs/add-a-statistic.md word for word on a copy of ``sql/``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def blocks(language: str) -> list[str]:
 
 @pytest.fixture
 def name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The statistic of the page, saved where the page says, in a copy that paifu then reads."""
+    """The statistic of the page, saved where the page says, in a copy that paifu reads."""
     path = re.search(r"Save this as `sql/(\w+)\.sql`", PAGE)
     assert path
     shutil.copytree(resource_dir("sql"), tmp_path / "sql")

@@ -1,6 +1,6 @@
-"""Every named statistic against a plain count over the elements of logs: exactly the same.
+"""Every named statistic gives exactly the same as a simple count over the elements of logs.
 
-Once on simulated logs, and once on real ones of every room and both numbers of players.
+This is tested on simulated logs, and on real logs of every room and both numbers of players.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from tests.query.slow_game import Game
 from tests.query.slow_walk import read
 
 MODULES = (checks_defence, checks_games, checks_hands, checks_rooms, checks_wins)
-"""What registers the checks."""
+"""The modules that register the checks."""
 
 LOGS = {"mjlog": 40, "mjlog3p": 20}
-"""How many logs of each folder of the corpus are taken, evenly spread over it."""
+"""How many logs of each folder of the corpus are read, evenly spread over it."""
 
 ALL = [
     pytest.param(name, check, id=" ".join([name, *map(str, check.params.values())]))
@@ -36,7 +36,7 @@ ALL = [
 
 
 def complete(path: Path) -> bool:
-    """Say whether a log, plain or packed, is one of a game played to its end."""
+    """Return whether a log, plain or packed, has a game played to its end."""
     if "chip" in path.name or "ratio" in path.name:
         return False
     if path.suffix == ".gz":
@@ -63,12 +63,12 @@ def logs(request: pytest.FixtureRequest) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def games(logs: list[Path], lake: Lake) -> list[Game]:
-    """The games, each once, walked through."""
+    """The games, each once, as the slow walk reads them."""
     return walked(logs, lake)
 
 
 def walked(logs: list[Path], lake: Lake) -> list[Game]:
-    """Return the games of logs, each once; the lake tells only what it calls each of them."""
+    """Return the games of logs, each once; the lake gives only its name of each game."""
     names = {
         dealt([[KIND_OF[tile] for tile in parse_tiles(hand)] for hand in hands]): (part, listed)
         for part, listed, hands in lake.sql(
@@ -87,7 +87,7 @@ def walked(logs: list[Path], lake: Lake) -> list[Game]:
 
 
 def dealt(hands: list[list[int]]) -> tuple[tuple[int, ...], ...]:
-    """Return the kinds of tile each seat was dealt first, which tells one game from another."""
+    """Return the first kind of tile dealt to each seat, which distinguishes games."""
     return tuple(tuple(sorted(map(int, hand))) for hand in hands)
 
 
@@ -101,14 +101,14 @@ def lake(logs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def keyed(rows: list[Row], check: Check) -> dict[tuple[Any, ...], Row]:
-    """Return rows by what names them, each once."""
+    """Return rows by their key, each once."""
     found = {tuple(row[key] for key in check.keys): row for row in rows}
     assert len(found) == len(rows)
     return found
 
 
 def same(found: Any, counted: Any) -> bool:
-    """Say whether two values are equal, as far as floating point goes."""
+    """Return whether two values are equal within floating-point error."""
     if isinstance(found, int | float) and isinstance(counted, int | float):
         return math.isclose(found, counted, rel_tol=1e-6, abs_tol=1e-9)
     return bool(found == counted)
@@ -146,7 +146,7 @@ def test_every_statistic_has_its_check() -> None:
 
 
 def asked_for(names: set[str], checked: set[str]) -> str:
-    """Return which statistics have no check, and how to write one; nothing where all have."""
+    """Return which statistics have no check, and how to write one; empty if all have a check."""
     return "\n".join(
         f'{name} has no check: count it plainly in one of tests/query/checks_*.py, under @check("'
         f'{name}", …), as docs/add-a-statistic.md shows'

@@ -1,8 +1,8 @@
-"""Phoenix south games of the corpus beside what others published of two million rounds of them.
+"""Phoenix south games of the corpus compared with published figures of two million rounds.
 
-The anchors are kobalab's and Euophrys's (statistics of 2016 and about). The corpus's games are of
-2010 to 2022, mostly of 2019 and later; players declare riichi a little more by then, call and deal
-in a little less. So each rate may differ by four standard errors and a hundredth.
+The figures are kobalab's and Euophrys's (statistics of about 2016). The games of the corpus are of
+2010 to 2022, mostly of 2019 and later, when players declared riichi a little more often, and called
+and dealt in a little less often. So each rate may differ by four standard errors plus a hundredth.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DRIFT = 0.01
 PHOENIX_SOUTH = 0xA9
 """Bits of the GO type: a game of people, south, in the Phoenix room."""
 OF_IT = 0xFF & ~0x40
-"""Every bit counts but the fast clock's."""
+"""Every bit counts except that of the fast clock."""
 ONLY = Filter(where="complete")
 
 
@@ -43,7 +43,7 @@ def lake(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lak
 
 
 def near(rate: float, anchor: float, n: int) -> bool:
-    """Say whether a rate among ``n`` is the published one, as far as the sample tells."""
+    """Return whether a rate among ``n`` agrees with the published rate within the error."""
     return abs(rate - anchor) <= 4 * math.sqrt(anchor * (1 - anchor) / n) + DRIFT
 
 
@@ -59,7 +59,7 @@ def test_rates_of_a_seat(lake: Lake) -> None:
     assert near(deal_in["deal_in_rate"], 0.125, n)
     assert near(riichi["riichi_rate"], 0.170, n)
     assert near(calls["call_rate"][0], 0.344, n)
-    assert near(draws["draw_rate"], 0.162, n // 4)  # all seats of a round are drawn together
+    assert near(draws["draw_rate"], 0.162, n // 4)  # a draw is a draw for all seats of the round
     assert wins["average_points"] == pytest.approx(
         5647, abs=4 * 4540 / math.sqrt(wins["wins"]) + 50
     )

@@ -1,4 +1,4 @@
-"""Every named statistic on a small sample game or scenario, against figures counted by hand."""
+"""Every named statistic on a small sample game or scenario, with figures counted by hand."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from paifu.simulate.samples import scenario_files
 from tests.query.hand_cases import CASES, Case
 
 DATED = "2026010112gm-00a1-0000-00000000.mjlog"
-"""A log's name tells when it was played."""
+"""The name of a log gives the time when it was played."""
 
 
 def log_of(game: str) -> bytes:
-    """Return the log of a sample game, or of a scenario there is no sample of."""
+    """Return the log of a sample game, or of a scenario that has no sample."""
     sample = resource_dir("data") / f"{game}.mjlog"
     if sample.exists():
         return sample.read_bytes()
@@ -46,7 +46,7 @@ def lakes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Lake]]
 
 
 def told(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return a row with its floating-point figures rounded, so that rows compare."""
+    """Return a row with rounded floating-point figures, so that rows can be compared."""
     return tuple(round(v, 6) if isinstance(v, float) else v for v in row)
 
 
@@ -61,5 +61,5 @@ def test_as_counted_by_hand(case: Case, lakes: dict[str, Lake]) -> None:
 
 
 def test_what_is_counted_by_hand_is_there() -> None:
-    """Each statistic has its recount; a case by hand stands where a sample game has figures."""
+    """Each statistic has its recount; it has a case by hand if a sample game has figures for it."""
     assert {case.name for case in CASES} <= set(statistics())

@@ -40,7 +40,7 @@ def rates(answer: Answer) -> list[str]:
 
 
 def check(answer: Answer) -> None:
-    """Assert that every rate is one, has its denominator, and lies in its interval."""
+    """Assert that every rate is between 0 and 1, has its denominator, and is in its interval."""
     columns = {name: answer.table[name].to_pylist() for name in answer.columns}
     found = [name for name in rates(answer) if answer.statistic.name != "stable_dan"]
     for name in found:
@@ -62,13 +62,13 @@ def test_rates_are_rates_and_have_their_n(answers: Answers, name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_counts_are_integers_that_every_client_reads(answers: Answers, name: str) -> None:
-    """No HUGEINT, which is what DuckDB makes of a sum, and no DECIMAL: both arrive as decimals."""
+    """No HUGEINT, which is DuckDB's type of a sum, and no DECIMAL: both arrive as decimals."""
     schema = answers(name).table.schema
     assert [field.name for field in schema if pa.types.is_decimal(field.type)] == []
 
 
 def takes(name: str, param: str) -> bool:
-    """Say whether a statistic has a parameter."""
+    """Return whether a statistic has a parameter."""
     return any(p.name == param for p in statistics()[name].params)
 
 
@@ -84,7 +84,7 @@ def test_every_choice_of_a_parameter_runs(
 @pytest.fixture(scope="module")
 def empty(empty_place: Path) -> Iterator[Lake]:
     with Lake.open(empty_place) as opened:
-        # DuckLake looks anew for the size of an empty table each time the order of joins asks
+        # DuckLake looks up the size of an empty table each time that the order of joins is planned
         opened.connection.execute("SET disabled_optimizers = 'join_order'")
         yield opened
 
@@ -108,7 +108,7 @@ def test_a_filter_that_leaves_nothing_leaves_no_rows(lake: Lake, name: str) -> N
 
 
 def test_a_file_runs_as_it_stands_in_another_client(place: Path) -> None:
-    """Without paifu: DuckDB's own ATTACH, the text of the file, no variable set."""
+    """Without paifu: with DuckDB's own ATTACH, the text of the file, and no variable set."""
     texts = [found.sql for found in statistics().values()]
     code = (
         "import sys, duckdb\n"
@@ -119,7 +119,7 @@ def test_a_file_runs_as_it_stands_in_another_client(place: Path) -> None:
         "print(sum(len(c.execute(text).fetchall()) > 0 for text in sys.argv[1:]))"
     )
     done = python("-c", code, *texts, check=True)
-    assert int(done.stdout) >= len(texts) - 3  # some ask for more games than there are
+    assert int(done.stdout) >= len(texts) - 3  # some need more games than there are
 
 
 COMPARING = [name for name, found in statistics().items() if found.compares]
@@ -137,7 +137,7 @@ def test_a_player_is_picked_from_those_compared_with_all(answers: Answers, name:
     assert len(mine.rows) == len(theirs)
     for row, expected in zip(mine.rows, theirs, strict=True):
         for value, other in zip(row, expected, strict=True):
-            # threads add fractions up in an order of their own
+            # threads add up fractions in any order
             assert value == (pytest.approx(other) if isinstance(other, float) else other)
 
 
@@ -280,7 +280,7 @@ def test_a_log_that_cannot_be_read_is_of_nobody_and_of_no_room(tmp_path: Path) -
 def test_games_of_lobbies_with_settings_of_their_own_can_be_left_out(
     tmp_path: Path, name: str, params: dict[str, int]
 ) -> None:
-    """A sample in kobalab's format, which does not say its rules, and one of the Phoenix room."""
+    """A sample in kobalab's format, which has no rules, and a sample of the Phoenix room."""
     samples = resource_dir("data")
     ingest(
         [samples / "east_majiang.majiang.json", samples / "double_ron.mjlog"],

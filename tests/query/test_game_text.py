@@ -1,4 +1,4 @@
-"""A round set out for a person: what must be on the page, and what must never reach a terminal."""
+"""A round as text: what it must contain, and what must never reach a terminal."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_a_round_shows_play_and_result():
 
 
 def value_of(**changes):
-    """Return what the page says that a win is worth."""
+    """Return the value of a win as the text gives it."""
     lines = round_text(GAME, ROUND | {"wins": [WIN | changes]}).splitlines()
     (found,) = (line.removeprefix("  value").strip() for line in lines if line[:7] == "  value")
     return found
@@ -195,13 +195,13 @@ def test_kyuushu_kyuuhai_shows_who_declared_it_on_which_tiles():
     assert "no win: kyuushu kyuuhai declared by seat 0 東の人, 69 tiles left" in text
     assert text.count("  hand      ") == 1
     assert "  hand      19m19p19s1234z123m   drew 5z" in text
-    # after a north of its own the hand is not the haipai and a draw
+    # after its own north, the hand is not the haipai plus one draw
     seats[0] |= {"kita": 1}
     assert "  hand      " not in round_text(GAME, ended)
 
 
 def ends_of(seats, wins):
-    """Return, seat by seat, the line on its points, and the page."""
+    """Return the line of points of each seat, and the text."""
     text = round_text(GAME, ROUND | {"seats": seats, "wins": wins})
     return [line.rsplit("   ", 1)[1] for line in text.splitlines() if "  points  " in line], text
 
@@ -227,7 +227,7 @@ def test_a_win_with_liability_tells_who_pays_it_and_who_does_not():
     nothing = "pays nothing: seat 2 is liable (pao)"
     assert ends == ["won tsumo", nothing, "paid tsumo as liable (pao)", nothing]
     assert "  pao       seat 2 is liable" in text
-    # liable for one of two yakuman, the other is paid by all
+    # liable for one of two yakuman; all seats pay for the other
     shared = win | {"delta_1": -16000, "delta_2": -64000, "delta_3": -16000}
     ends, _ = ends_of(seats, [shared])
     assert ends == ["won tsumo", "paid tsumo", "paid tsumo as liable (pao)", "paid tsumo"]

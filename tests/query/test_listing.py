@@ -1,4 +1,4 @@
-"""The table of contents, and tables that fit a page of 80 columns."""
+"""The list of statistics, and tables that fit a page of 80 columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Table ``luck`` of simulated games: what must be true, whatever the wall."""
+"""Table ``luck`` of simulated games: what must be true for every wall."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ def test_every_seat_that_was_tenpai_or_won_has_its_row(lake: Lake) -> None:
 
 
 def test_a_riichi_that_drew_its_tile_drew_it_where_the_wall_had_it(lake: Lake) -> None:
-    """Between the riichi and a tsumo on the live wall lie so many draws as the wall says.
+    """The number of draws from the riichi to a tsumo from the live wall follows from the wall.
 
-    The winner's own draw is the first with a winning tile that it may win on: what others drew
-    before it was not discarded to it.
+    The winner's own draw is its first winning tile: winning tiles that others drew before were not
+    discarded.
     """
     rows = lake.sql(
         """
@@ -77,9 +77,10 @@ def test_a_riichi_that_drew_its_tile_drew_it_where_the_wall_had_it(lake: Lake) -
 
 
 def test_live_tiles_lie_in_the_wall_as_often_as_unseen_tiles_do(lake: Lake) -> None:
-    """Of the tiles a seat cannot see, those it waits for are in the live wall like any other.
+    """A tile that a seat waits for is in the live wall as often as any other hidden tile.
 
-    With four players and no call, 14 tiles less the indicators and 39 in other hands are hidden.
+    With four players and no call, the hidden tiles are the live wall, 14 tiles minus the
+    indicators, and 39 tiles in other hands.
     """
     live, in_wall, fair = lake.sql(
         f"""

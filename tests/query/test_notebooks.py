@@ -1,4 +1,4 @@
-"""The notebooks run on a small lake, and a report is one file that needs nothing else."""
+"""The notebooks run on a small lake, and a report is one file that needs no other file."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from paifu.lake.lake import Lake
 from paifu.pages.notebooks import notebooks, report, run_notebook, write_reports
 
 LOADS = ("src", "srcset", "data", "poster", "background", "xlink:href")
-"""Attributes a browser loads something for, wherever they stand."""
+"""Attributes for which a browser loads something, anywhere in a page."""
 
 
 class Loaded(HTMLParser):
-    """What a page would load: values of attributes and the text of its styles."""
+    """What a browser would load for a page: values of attributes and the text of its styles."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -125,7 +125,7 @@ def test_a_player_page_of_a_lake_without_names_says_so(tmp_path: Path) -> None:
     exec(parameters, names)
     names["lake"] = str(tmp_path / "lake")
     with warnings.catch_warnings():
-        warnings.simplefilter("error", UserWarning)  # a page would show them
+        warnings.simplefilter("error", UserWarning)  # the page would show them
         for cell in cells:
             exec(cell, names)
     (heading,) = (cell for cell in cells if "<h2>" in cell)

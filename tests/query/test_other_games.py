@@ -1,4 +1,4 @@
-"""Games other than riichi in a lake: what statistics count, and what they say they do not."""
+"""Games other than riichi in a lake: which of them statistics count, and what they report."""
 
 from __future__ import annotations
 

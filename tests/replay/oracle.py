@@ -1,8 +1,8 @@
-"""An independent replayer: plain Python, one object per thing, slow and obvious.
+"""An independent replay in plain Python, slow and obvious.
 
-It shares nothing with the kernels but the tile codes, and works its answers out from whole lists of
-what happened rather than from running state. :func:`replayed` returns the rows of one game as
-dictionaries, in the columns of the schema that follow from the play.
+It shares only the tile codes with the kernels, and computes its answers from whole lists of events,
+not from running state. :func:`replayed` returns the rows of one game as dictionaries, with the
+columns of the schema that follow from the play.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def kind(code: int) -> int:
 
 @lru_cache(100_000)
 def _sets(counts: tuple[int, ...]) -> bool:
-    """Whether the counts are nothing but sets."""
+    """Whether the counts consist only of sets."""
     first = next((k for k in range(34) if counts[k]), None)
     if first is None:
         return True
@@ -49,7 +49,7 @@ def _sets(counts: tuple[int, ...]) -> bool:
 
 
 def _ways(counts: tuple[int, ...], pair: bool) -> list[list[tuple[int, ...]]]:
-    """Every way to take the counts apart into sets, and a pair where there is none yet."""
+    """Every way to divide the counts into sets, and a pair if there is no pair yet."""
     first = next((k for k in range(34) if counts[k]), None)
     if first is None:
         return [[]] if pair else []
@@ -66,7 +66,7 @@ def _ways(counts: tuple[int, ...], pair: bool) -> list[list[tuple[int, ...]]]:
 
 
 def _in_a_run(counts: tuple[int, ...], k: int) -> bool:
-    """Whether some reading of the tenpai tiles, with a tile waited for, has the kind in a run."""
+    """Whether a reading of the tenpai tiles with a winning tile has the kind in a run."""
     full = [tuple(c + (i == wait) for i, c in enumerate(counts)) for wait in waits_of(counts)]
     return any(
         k in part and len(set(part)) == 3
@@ -105,7 +105,7 @@ def _complete(counts: tuple[int, ...]) -> bool:
 
 @lru_cache(100_000)
 def waits_of(counts: tuple[int, ...]) -> tuple[int, ...]:
-    """The kinds that complete the concealed tiles, but for those of which they hold four."""
+    """The kinds that complete the concealed tiles, except kinds of which they hold four."""
     if sum(counts) % 3 != 1:
         return ()
     return tuple(
@@ -115,7 +115,7 @@ def waits_of(counts: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def a_fifth(counts: tuple[int, ...]) -> bool:
-    """Whether a fifth copy of a kind, if there were one, would complete the concealed tiles."""
+    """Whether a fifth copy of a kind would complete the concealed tiles."""
     return sum(counts) % 3 == 1 and any(
         counts[k] == 4 and _sets_and_pair(tuple(c + (i == k) for i, c in enumerate(counts)))
         for k in range(34)
@@ -131,7 +131,7 @@ def shanten_of(counts: tuple[int, ...]) -> int:
 
 
 def _parts(counts: tuple[int, ...], k: int) -> set[str]:
-    """The shapes in which regular tenpai tiles wait for a kind."""
+    """The kinds of wait in which regular tenpai tiles wait for a kind."""
     found = set()
     for a, b in product(range(34), repeat=2):
         if a > b or (rest := _without(counts, a, b)) is None or not _sets_and_pair(rest):
@@ -236,7 +236,7 @@ class Seat:
 
 
 class Round:
-    """One round played forward, its rows in ``actions``, ``risks``, ``wins`` and its seats."""
+    """Plays one round forward; its rows are in ``actions``, ``risks``, ``wins`` and its seats."""
 
     def __init__(self, batch: Batch, r: int, players: int) -> None:
         self.batch, self.r, self.players = batch, r, players
@@ -247,11 +247,11 @@ class Round:
         self.discards: list[tuple[int, int]] = []  # seat, tile
         self.calls_made = False
         self.pending_kan: int | None = None  # a kan or north that may still be robbed
-        self.last: tuple[str, int, int] | None = None  # what can be won on: kind, seat, tile
+        self.last: tuple[str, int, int] | None = None  # kind, seat, tile of a possible win
         self.draw_of: str = "live"
         self.next_draw: str = "live"
         self.kans: list[int] = []
-        self.passes: list[tuple[int, int, int]] = []  # moment, seat, kind of what was not won on
+        self.passes: list[tuple[int, int, int]] = []  # moment, seat and kind of tiles that passed
         self.riichis: list[int] = []
         self.ippatsu: set[int] = set()
         self.scores = [int(batch.round_scores[r, s]) for s in range(players)]
@@ -261,7 +261,7 @@ class Round:
         self.risks: list[Row] = []
         self.wins: list[Row] = []
         self.outcome = "unknown"
-        self.since: dict[int, int] = {}  # passes made before each seat's last discard
+        self.since: dict[int, int] = {}  # how many passed before each seat's last discard
         for seat in self.seats:
             self._start_row(seat)
 
@@ -271,7 +271,7 @@ class Round:
         seen.update(kind(tile) for _, tile in self.discards)
         for seat in self.seats:
             for word, tiles in seat.melds:
-                # a called tile lies first and is counted as a discard already
+                # the called tile is first, and was already counted as a discard
                 shown = tiles[1:] if word in ("chi", "pon", "kan", "kakan") else tiles
                 seen.update(map(kind, shown))
         return seen
@@ -301,7 +301,7 @@ class Round:
         return 1 + sorted(range(self.players), key=lambda s: (-scores[s], s)).index(seat)
 
     def is_value(self, seat: Seat, tile: str) -> bool:
-        """Tell whether a tile is a dragon, the round's wind or the seat's own."""
+        """Return whether a tile is a dragon, the round's wind or the seat's wind."""
         own = (seat.number - self.dealer) % self.players
         winds = {int(self.batch.round_wind[self.r]), own}
         return tile in {"5z", "6z", "7z"} or tile in {f"{wind + 1}z" for wind in winds}
@@ -359,7 +359,7 @@ class Round:
 
     # --- events -------------------------------------------------------------------------------
     def passed(self, caller: int | None = None) -> None:
-        """What lay open to a win was not won on."""
+        """Record that nobody won on a tile that could be won on."""
         if self.last is None:
             return
         word, owner, tile = self.last
@@ -528,13 +528,13 @@ class Round:
         return "half_suji_456" if "suji" in sides else f"no_suji_{group}"
 
     def _suji(self, furiten: set[int]) -> list[tuple[int, int]]:
-        """Return the suji on neither tile of which the opponent is furiten."""
+        """Return the suji with neither tile genbutsu against the opponent."""
         suits = (1, 2) if self.players == 3 else (0, 1, 2)
         pairs = [(9 * suit + low, 9 * suit + low + 3) for suit in suits for low in range(6)]
         return [pair for pair in pairs if not set(pair) & furiten]
 
     def _chance(self, seat: Seat, k: int, safe: set[int], furiten: set[int]) -> int | None:
-        """Return the copies left of the scarcer neighbour a ryanmen on a kind needs."""
+        """Return the copies left of the scarcer neighbour that a ryanmen on a kind needs."""
         if k in safe or k >= 27:
             return None
         gone = set(range(1, 8)) if self.players == 3 else set()
@@ -738,7 +738,7 @@ class Round:
 
 
 def replayed(batch: Batch, game: int) -> list[Round]:
-    """Return the rounds of a game played forward."""
+    """Play the rounds of a game forward and return them."""
     players = 3 if batch.games[game].players == 3 else 4
     rounds: list[Round] = []
     streak, streak_of = 0, -1

@@ -1,4 +1,4 @@
-"""docs/add-a-column.md, done word for word on a copy of the package."""
+"""Follows docs/add-a-column.md word for word on a copy of the package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kernels against a slow replayer in plain Python, column by column, on real games."""
+"""The kernels compared with a slow replay in plain Python, column by column, on real games."""
 
 from __future__ import annotations
 

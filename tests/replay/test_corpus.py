@@ -1,4 +1,4 @@
-"""What must hold over real logs: no flags, and tables that agree with each other and the record."""
+"""Real logs have no flags, and their tables agree with each other and with the record."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def tables(request: pytest.FixtureRequest, corpus: Path) -> dict[str, pl.DataFra
     frames = {name: pl.from_arrow(t) for name, t in replay(batch, sources(batch)).items()}
     distinct = frames["games"].unique("game_id")
     assert distinct.height > 100
-    # the corpus holds some games twice; a lake keeps each once
+    # the corpus has some games twice; a lake stores each once
     return {
         name: frame.unique(list(TABLES[name].key), maintain_order=True)  # type: ignore[union-attr]
         for name, frame in frames.items()

@@ -1,4 +1,4 @@
-"""What is wrong with a log is found, and flagged where it happens; what is right is not."""
+"""Faults of a log are found and flagged at their place; correct play is not flagged."""
 
 # ruff: noqa: E501  (a case a line)
 
@@ -153,7 +153,7 @@ def test_the_record_against_itself(end: str, second: str, expected: set[str]) ->
     where, scores = second.split("|")
     play = HEAD + HANDS.replace("0m0p0s678m678p678s4z", "0m0p0s679m679p679s4z") + end + "\n"
     found = reasons(play + SECOND.format(where=where, scores=scores))
-    assert found - {"outcome_differs"} == expected  # the wall is far from drawn out
+    assert found - {"outcome_differs"} == expected  # many tiles are left in the wall
 
 
 def test_what_is_printed_beside_a_win() -> None:

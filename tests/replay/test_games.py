@@ -1,4 +1,4 @@
-"""Games and seats: how a game ended, who was who, and the sums of the record."""
+"""Games and seats: how a game ended, its players, and the sums of the record."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ WIN = "0 draw 1z\n0 win 1z from 0 delta 6000 -2000 -2000 -2000\n"
         ("broken_off", one_round("south 4", "25000 25000 25000 25000", complete="no")),
         ("unknown", one_round("east 1", "25000 25000 25000 25000")),
         ("bust", one_round("east 1", "47000 25000 25000 2900")),
-        ("last_round", one_round("south 4", "25000 25000 25000 25000")),  # seat 3 deals, noten
+        (
+            "last_round",
+            one_round("south 4", "25000 25000 25000 25000"),
+        ),  # dealer (seat 3) noten
         ("last_round", one_round("east 4", "25000 25000 25000 25000", length="east")),
         ("sudden_death", one_round("west 1", "29000 29000 21000 21000")),
         ("last_round", one_round("west 4", "25000 25000 25000 25000")),
@@ -93,7 +96,7 @@ def test_who_is_nobody_in_particular() -> None:
     seats = rows(batch, "seats")
     assert [seat["anonymous"] for seat in seats] == [False, True, True, True]
     assert [seat["dan_name"] for seat in seats] == ["七段", "新人", "天鳳位", None]
-    info.platform = "majsoul"  # whose codes mean something else
+    info.platform = "majsoul"  # there the codes have another meaning
     assert [seat["dan_name"] for seat in rows(batch, "seats")] == [None] * 4
 
 

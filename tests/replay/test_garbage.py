@@ -1,6 +1,6 @@
-"""Whatever a batch holds within the ranges it is validated for, replay survives and its tables fit.
+"""Replay survives every batch that passes validation, and its tables fit the schema.
 
-The same runs with the kernels compiled to check every index: see ``tests/kernels/test_bounds.py``.
+``tests/kernels/test_bounds.py`` does the same with kernels that check every index.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from paifu.schema.tables import PLAY_TABLES, TABLES
 
 
 def garbage(seed: int, games: int = 6) -> Batch:
-    """A batch of random values within the ranges of ``Batch.validate``; nothing in it makes sense.
+    """A batch of random values within the ranges of ``Batch.validate``, without any sense.
 
     Half of the games use few kinds of tile, so that calls, kans and wins sometimes fit.
     """
@@ -29,7 +29,7 @@ def garbage(seed: int, games: int = 6) -> Batch:
         for _ in range(games)
     ]  # fmt: skip
     rounds = rng.integers(1, 4, games)
-    rounds[0] = 0  # games without a round are all one to their ids
+    rounds[0] = 0  # all games without a round have the same id
     events = rng.integers(0, 200, rounds.sum())
     count, total = int(rounds.sum()), int(events.sum())
     top = int(rng.choice([4, 12, 46]))
@@ -85,7 +85,7 @@ def garbage(seed: int, games: int = 6) -> Batch:
 
 
 def check(batch: Batch) -> None:
-    """Replay a batch and hold its tables against the schema."""
+    """Replay a batch and compare its tables with the schema."""
     tables = replay(batch, np.zeros(len(batch.games), np.int64))
     assert tuple(tables) == PLAY_TABLES
     for name, table in tables.items():

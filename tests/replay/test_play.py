@@ -14,7 +14,7 @@ from tests.helpers.handmade import batch_of
 
 FOUR = "game players=4 length=south\nround east 1 dora 9p scores 25000 25000 25000 25000\n"
 THREE = "game players=3 length=south\nround east 1 dora 9p scores 35000 35000 35000\n"
-LOOSE = "159m159p159s1234z"  # nowhere near tenpai
+LOOSE = "159m159p159s1234z"  # far from tenpai
 
 
 class Table:
@@ -142,11 +142,11 @@ def test_a_north_right_after_a_pon_is_counted() -> None:
 
 
 def test_a_wait_whose_four_copies_lie_in_the_hand_is_noten() -> None:
-    # waits for nothing but the 1z of which it holds all four; with one in a pon they would count
+    # waits only for 1z and holds all four itself; with one in a pon the wait would count
     all_in_hand = FOUR + f"haipai 1111z123m456p789s | {LOOSE} | {LOOSE} | {LOOSE}\nend exhaustive"
     seat = Table(all_in_hand).seat(0)
     assert (seat["tenpai_at_draw"], seat["keishiki"], seat["end_wait"]) == (False, False, None)
-    assert seat["tenpai_exhausted"]  # where a rule set counts it
+    assert seat["tenpai_exhausted"]  # some rule sets count it
     in_a_pon = (
         FOUR
         + f"haipai 111z123m456p789s9s | {LOOSE} | {LOOSE} | {LOOSE}\n"
@@ -199,7 +199,7 @@ def test_an_ankan_robbed_by_thirteen_orphans_turns_no_indicator_up() -> None:
 
 
 def risks_of(text: str, seat: int) -> list[tuple[Any, ...]]:
-    """Return of each discard of a seat what the suji say of it."""
+    """Return for each discard of a seat its columns about suji."""
     columns = ("tile", "class", "suji_left", "tile_suji", "chance", "ippatsu", "against_dealer")
     rows = Table(text).rows("discard_risks")
     return [tuple(row[name] for name in columns) for row in rows if row["seat"] == seat]
@@ -212,7 +212,7 @@ _RIICHI = (
 
 
 def test_suji_pass_with_a_discard_of_riichi_and_with_what_it_lets_by() -> None:
-    """4p passes 14p and 47p, of eighteen; then 5s, let by in riichi, 25s and 58s, and so on."""
+    """4p removes 14p and 47p from the eighteen suji; then 5s, passed in riichi, 25s and 58s; …"""
     text = (
         FOUR + f"haipai 123m456p789s1122z | 1p5s5p2p159m159s123z | {LOOSE} | {LOOSE}\n" + _RIICHI
         + "1 draw 7p\n1 discard 5s\n2 draw 7z\n2 discard 7z*\n3 draw 7z\n3 discard 7z*\n"
@@ -222,10 +222,18 @@ def test_suji_pass_with_a_discard_of_riichi_and_with_what_it_lets_by() -> None:
         "1 draw 4z\n1 discard 5p\n"
     )  # fmt: skip
     assert risks_of(text, 1) == [
-        ("5s", "no_suji_456", 16, 2, 4, True, True),  # both sides: 34s and 67s, of which none seen
+        (
+            "5s",
+            "no_suji_456",
+            16,
+            2,
+            4,
+            True,
+            True,
+        ),  # both sides: 34s and 67s; none of them are seen
         ("8s", "suji_28", 14, 0, None, False, True),  # 5s has passed
         ("1p", "suji_19", 13, 0, None, False, True),  # and 9s, with it 69s
-        ("5p", "no_suji_456", 12, 2, 3, False, True),  # and 9m; one 4p and one 7p are in sight
+        ("5p", "no_suji_456", 12, 2, 3, False, True),  # and 9m; one 4p and one 7p are visible
     ]
 
 
@@ -235,7 +243,7 @@ def test_suji_pass_with_a_discard_of_riichi_and_with_what_it_lets_by() -> None:
 def test_a_wall_of_three_is_one_chance_and_of_four_no_chance(
     held: str, tile_class: str, left: int
 ) -> None:
-    """The discarder of 9p holds three or four of the 8p that a ryanmen 78p needs."""
+    """The discarder of 9p holds three or four copies of 8p, which a ryanmen 78p needs."""
     text = (
         FOUR + f"haipai 123m456p789s1122z | 9p{held}159m159s23z | {LOOSE} | {LOOSE}\n" + _RIICHI
         + "1 draw 7m\n1 discard 9p\n"

@@ -1,4 +1,4 @@
-"""Table ``game_seats`` is what its sentences say: sums over ``round_seats``, counted in SQL."""
+"""Table ``game_seats`` has the sums that its descriptions name, compared with counts in SQL."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ COUNTED = {
     "dealer_hits": HIT,
     "dealer_mangan_hits": f"{HIT} AND tsumo_paid_limit <> 'none'",
 }
-"""Columns that count rounds, with what must hold of a round."""
+"""Columns that count rounds, each with its condition on a round."""
 
 SUMMED = {
     "haipai_shanten": ("haipai_shanten", "true"),
@@ -65,7 +65,7 @@ SUMMED = {
     "draw_tenpai": ("tenpai_at_draw::INTEGER", DRAWN),
     "dealer_mangan_points": ("tsumo_paid", f"{HIT} AND tsumo_paid_limit <> 'none'"),
 }
-"""Columns that add a value up, over the rounds of which something holds; NULL where one is."""
+"""Columns that add up a value over the rounds that meet a condition; NULL if a value is NULL."""
 
 
 def counted(round_seats: pa.Table) -> list[dict[str, object]]:
@@ -86,7 +86,7 @@ def counted(round_seats: pa.Table) -> list[dict[str, object]]:
 
 
 def check(batch: Batch) -> pa.Table:
-    """Assert that replay adds up what is counted, and return the table."""
+    """Assert that replay gives the counted sums, and return the table."""
     tables = replay(batch, np.zeros(len(batch.games), np.int64))
     found = tables["game_seats"]
     expected = counted(tables["round_seats"])
@@ -102,7 +102,7 @@ def test_sums_of_real_games(corpus: Path, folder: str) -> None:
     read = importer("mjlog").read([Blob(p.read_bytes(), 0, "", p.name) for p in paths])
     found = check(read.batch)
     for name in (*COUNTED, *SUMMED):
-        assert any(found[name].to_pylist()), name  # no column is empty
+        assert any(found[name].to_pylist()), name  # every column has values
 
 
 HANDS = "haipai 123m456p789s1122z | 19m19p19s1234567z | 222m333p444s555z6z | 0m0p0s678m678p678s4z\n"

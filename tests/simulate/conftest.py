@@ -37,5 +37,5 @@ def three() -> list[Game]:
 
 @pytest.fixture(scope="session")
 def scripted() -> dict[str, Game]:
-    """Every scenario, played."""
+    """Every scenario, after it was played."""
     return {name: play_scenario(scenario) for name, scenario in SCENARIOS.items()}

@@ -1,7 +1,7 @@
-"""Variants of mjlog that real archives hold: the same game as other years and tools wrote it.
+"""Variants of mjlog in real archives: the same game as other years and other tools wrote it.
 
-Each takes the bytes of a written log and returns them changed; what was played stays the same, so
-that every variant must ingest to the same game.
+Each function takes the bytes of a log and returns them changed. The play stays the same, so that
+ingesting a variant must give the same game.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _without_lobby(text: str) -> str:
 
 
 def _shuffle_in_init(text: str) -> str:
-    """Until 2009 a short seed stood in each INIT, from which no wall is known to follow."""
+    """Until 2009 each INIT had a short seed; how walls follow from it is not known."""
     text = re.sub(r"<SHUFFLE [^>]*/>", "", text)
     rounds = iter(range(len(text)))
     return re.sub(
@@ -38,7 +38,7 @@ def _shuffle_in_init(text: str) -> str:
 
 
 def _connection_between_wins(text: str) -> str:
-    """Somebody comes and goes between the two wins on one tile."""
+    """A player disconnects and comes back between the two wins on one tile."""
     names = re.search(r'<UN (n0="[^"]*")', text)
     came = f"<UN {names[1]}/>" if names else ""
     return re.sub(r"(<AGARI [^>]*/>)(?=<AGARI )", rf'\1<BYE who="0" />{came}', text)

@@ -1,6 +1,6 @@
-"""A referee in plain Python: watches a simulated round event by event for what is not allowed.
+"""A referee in plain Python: checks a simulated round event by event for illegal acts.
 
-It keeps its own hands, rivers and furiten, and asks only the shanten kernels for waits.
+It tracks hands, discards and furiten itself, and uses only the shanten kernels for waits.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ CALLS = (CHI, PON, DAIMINKAN)
 OUTCOMES = (
     "tsumo", "ron", "exhaustive", "nagashi", "kyuushu", "suufon", "suucha", "suukan", "sanchahou",
 )  # fmt: skip
-"""Names of the ways a round ends, by the number the package gives them."""
+"""Names of the ways in which a round ends, by the number in the package."""
 
 
 class Referee:
-    """Follows one round; ``faults`` are what it saw, ``seen`` what the round had occasion for."""
+    """Follows one round; ``faults`` are its faults, ``seen`` the rules that it could test."""
 
     def __init__(self, game: Game, table: Any) -> None:
         self.players = game.flow.players
@@ -51,7 +51,7 @@ class Referee:
         self.scores = table["start"].tolist()
         self.left = 55 if self.players == 3 else 70
         self.drawn = -1
-        self.last: tuple[int, int, int] | None = None  # kind, seat, tile of what may be won on
+        self.last: tuple[int, int, int] | None = None  # kind, seat, tile of a possible win
         self.turn: int | None = int(table["number"])
         self.forbidden: set[int] = set()
         self.owed = 0
@@ -104,7 +104,7 @@ class Referee:
                 self.win(seat, tile, source)
 
     def note_passed(self) -> None:
-        """T26, T27: who waits for what went by is in furiten."""
+        """T26, T27: a seat that waits for a tile that passed is in furiten."""
         assert self.last is not None
         _, owner, tile = self.last
         for seat in range(self.players):

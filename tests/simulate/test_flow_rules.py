@@ -1,7 +1,7 @@
-"""The rules of flow one by one (T1-T33 and S1-S13 of the Tenhou sheets), each in a laid-out round.
+"""The rules of flow (T1-T33 and S1-S13 of the Tenhou sheets), each in a round laid by hand.
 
-``RULES`` says where each rule is tested: here, in the settlement's tests, by the referee who
-watches every event of free play and of the scenarios, or by a scenario of the coverage table.
+``RULES`` says where each rule is tested: here, in the tests of settlement, by the referee, which
+checks every event of free play and of the scenarios, or by a scenario of the coverage table.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ PON_DRAWS = "9s5z6z8p7z8p8s4m"
 
 
 def first_round(deal: Deal, players: int = 4) -> tuple[Any, dict[str, int]]:
-    """Return the table of a laid-out round and the yaku of its first win."""
+    """Return the table of a round laid by hand, and the yaku of its first win."""
     game = play_scenario(Scenario("rule", "", (deal,), players=players))
     return game.rounds[0], dict(game.values[0][0].yaku) if game.values[0] else {}
 
 
 def is_impossible(deal: Deal, line: str, players: int = 4) -> bool:
-    """Tell whether the first line of a script that could not be done is this one."""
+    """Return whether this is the first line of a script that could not be done."""
     with pytest.raises(UsageError, match=f"'{line}' was never possible"):
         first_round(deal, players)
     return True
@@ -121,7 +121,7 @@ def test_t25_riichi_in_furiten_but_not_on_four_of_ones_own() -> None:
 
 
 def test_t27_a_tile_let_pass_cannot_be_won_on_until_the_own_discard() -> None:
-    """Seat 2 could win on seat 0's tile, whose line comes too late, and not on seat 1's."""
+    """Seat 2 could win on seat 0's tile, but its line comes too late; then not on seat 1's."""
     hands = {2: "234567m345p67s88s"}
     waiting = ("2 tsumo 8s",)
     table, _ = first_round(Deal(waiting, hands, own_draws={0: "5s", 1: "5s", 2: "4z8s"}))
@@ -130,7 +130,7 @@ def test_t27_a_tile_let_pass_cannot_be_won_on_until_the_own_discard() -> None:
 
 
 def test_t28_an_ankan_in_riichi_keeps_the_waits() -> None:
-    """Drawing the fourth 1z beside three of it changes no wait; the fourth 3m here would."""
+    """A kan with the fourth 1z changes no wait; a kan with the fourth 3m would change it."""
     honours = Deal(("0 riichi 4z", "0 ankan 1z"), {0: "111z234m567p67s99s"}, own_draws={0: "4z1z"})
     assert first_round(honours)[0]["kans"][0] == 1
     shape = Deal(("0 riichi 4z", "0 ankan 3m"), {0: "3334m567p678p999s"}, own_draws={0: "4z3m"})
@@ -156,7 +156,7 @@ def test_t30_the_dora_of_an_open_kan_counts_for_a_ron_of_the_discard_after_it() 
     )  # fmt: skip
     events = table["event_kind"][: table["events"]].tolist()
     assert events.count(DORA) == 1
-    assert yaku["dora"] == 2  # 88s, shown by 7s after the kan
+    assert yaku["dora"] == 2  # 88s: the kan turned up the indicator 7s
 
 
 def test_s2_s4_three_play_without_2m_to_8m_and_without_chi(three: list[Game]) -> None:
@@ -224,9 +224,9 @@ RULES: dict[str, str] = {
     "S9": "test_s9", "S10": "test_s10", "S11": "test_s11", "S12": "test_s12",
     "S13": '"rinshan after a north"',
 }  # fmt: skip
-"""Rule to test: the beginning of a test's name, or what the referee or the coverage table calls
-it. S3 and S7 are the engine's to score, so the scenarios are held against it. T33 says that what a
-client cannot do does not occur."""
+"""The test of each rule: the beginning of a test's name, or its name in the referee or in the
+coverage table. The engine scores S3 and S7, so the scenarios are compared with it. T33 says that
+acts that a client cannot do do not occur."""
 
 
 def test_every_rule_of_flow_has_its_test() -> None:

@@ -1,4 +1,4 @@
-"""The same game in every format is the same game in the lake, but for what the format loses."""
+"""A game is the same in the lake in every format, except for what the format loses."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ LOSSES: dict[str, dict[str, set[str]]] = {
     "mjai": {
         "games": SOURCE | GAME,
         "seats": RANKS | {"result"},
-        "rounds": {"dice", "is_all_last"},  # nothing says how long the game is to be
+        "rounds": {"dice", "is_all_last"},  # the planned length of the game is not recorded
         "round_seats": {"tsumo_paid_limit", "tenpai_shown"},
         "game_seats": HITS,
-        # limits are not named, and norths are counted apart from other dora
+        # limits are not named, and norths are counted separately from other dora
         "wins": {
             *PRINTED, "kuitan", "limit", "dora_han", "kita_han", "yaku_recorded",
             "recorded_indicators",
@@ -54,7 +54,7 @@ LOSSES: dict[str, dict[str, set[str]]] = {
         "wins": {*PRINTED, "kuitan", "limit"},
     },
 }  # fmt: skip
-"""What each format loses or says otherwise than mjlog, by table; no other has walls' seeds."""
+"""What each format loses, or records differently from mjlog, by table; only mjlog has seeds."""
 DORA_KEYS = ("dora", "kita")
 COMPARED = (
     "games",

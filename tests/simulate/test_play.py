@@ -1,4 +1,4 @@
-"""Free play keeps to the rules of flow: a referee of its own watches every event."""
+"""Free play follows the rules of flow: an independent referee checks every event."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_every_event_is_allowed(players: int, request: pytest.FixtureRequest) ->
 
 
 def test_points_are_kept(four: list[Game], three: list[Game]) -> None:
-    """What is on the table at the end is what was put on it: seats and sticks sum to the start."""
+    """No points appear or disappear: seats and sticks sum to the starting points."""
     for game in four + three:
         start = game.flow.players * game.flow.start_points
         for table in game.rounds:
@@ -66,8 +66,8 @@ def test_an_exhausted_wall_has_been_drawn_to_its_last_tile(
 
 
 def test_population_rates_are_near_the_published_ones(four: list[Game]) -> None:
-    """Phoenix-room figures (win .211, deal-in .125, riichi .170, call .344, draw .162), loosely:
-    players as simple as these come near them, and far from silly ones."""
+    """Rates roughly as in the Phoenix room (win .211, deal-in .125, riichi .170, call .344, draw
+    .162): players as simple as these come near them."""
     rounds = [table for game in four for table in game.rounds]
     seats = 4 * len(rounds)
     wins = sum(int(table["wins"]) for table in rounds)
@@ -104,7 +104,7 @@ def test_shanten_after_each_discard_is_that_of_the_thirteen_tiles_left() -> None
             rest = counts.copy()
             rest[kind] -= 1
             expected.append(shanten(tables, rest, melds))
-            # far-off seven pairs and orphans are left aside
+            # seven pairs and orphans far from tenpai are not counted
             assert out[kind] == expected[-1] or expected[-1] >= 3
         if min(expected) < 3:
             assert best == min(expected)

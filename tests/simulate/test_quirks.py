@@ -1,4 +1,4 @@
-"""A game written as other years and tools wrote it ingests to the same game, without a flag."""
+"""A game written as other years and tools wrote it gives the same game, without a flag."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def numbers(element: str, name: str) -> list[float]:
 
 
 def gives_sticks_away(text: str) -> bool:
-    """Tell whether the final points are more than those after the last payments."""
+    """Return whether the final points are more than those after the last payments."""
     last = next(part for part in text.split("<") if "owari=" in part)
     changes, finals = numbers(last, "sc"), numbers(last, "owari")
     return sum(finals[0:8:2]) > sum(changes[:8])
@@ -117,8 +117,8 @@ QUIRK_TABLE: dict[str, tuple[str, Callable[[str], bool]]] = {
     "UN within a round": ("disconnected", lambda t: t.count("<UN") > 1),
     "three rons on the last discard": ("three_rons_last", lambda t: 'type="ron3"' in t),
 }  # fmt: skip
-"""What real logs are known for, the scenario that has it, and how it looks. Other quirks are
-variants of writing (``QUIRKS``) or of files, below."""
+"""Habits of real logs, the scenario that shows each, and its text. Other habits are variants of
+writing (``QUIRKS``) or of files, below."""
 
 
 @pytest.mark.parametrize("quirk", QUIRK_TABLE)
@@ -128,7 +128,7 @@ def test_the_scenarios_hold_every_quirk_of_writing(quirk: str, scripted: dict[st
 
 
 def test_names_need_escaping_in_some_logs(scripted: dict[str, Game]) -> None:
-    """A plus, a percent sign and a comma are written as bytes and read back as they were."""
+    """A plus, a percent sign and a comma are written as bytes and read back unchanged."""
     names = "".join(person.name for game in scripted.values() for person in game.seating.people)
     assert set("+%,&<\"'") <= set(names)
     for game in scripted.values():

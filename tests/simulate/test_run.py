@@ -1,4 +1,4 @@
-"""Simulated archives through the whole pipeline: no flag, all matches; always the same bytes."""
+"""Simulated archives through the whole pipeline: no flags, all match, always the same bytes."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_scenarios_ingest_clean_and_rescore_to_the_point(
     summary = paifu.ingest([tmp_path / "scenarios"], lake=tmp_path / "scenarios.lake")
     assert (summary.games, summary.rejected, summary.flagged) == (len(scripted), 0, 0)
     report = paifu.rescore(tmp_path / "scenarios.lake")
-    for subject in ("win", "draw", "round", "game"):  # laid by hand, the walls have no seed
+    for subject in ("win", "draw", "round", "game"):  # walls laid by hand have no seed
         assert report.count(subject) == report.count(subject, "match") > 0, subject
 
 
@@ -83,7 +83,7 @@ def digest(games: int, seed: int, jobs: int) -> str:
 
 
 def test_the_same_seed_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On any number of threads and in batches of any size; another seed gives other games."""
+    """The same on any number of threads and in batches of any size; another seed differs."""
     expected = digest(40, 5, jobs=1)
     monkeypatch.setattr(run, "BATCH", 7)
     assert digest(40, 5, jobs=3) == expected
@@ -103,7 +103,7 @@ def test_the_same_seed_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> 
 def test_games_are_the_same_bytes_on_every_machine(
     players: int, format: str, expected: str
 ) -> None:
-    """Golden digests: whoever changes them on purpose makes the samples in ``data`` anew too."""
+    """Golden digests: if you change them on purpose, also make the samples in ``data`` again."""
     rules = rulesets.get(f"tenhou-{players}p")
     flow = flow_of(rules, players, "south", True, True)
     whole = hashlib.sha256()
@@ -154,7 +154,7 @@ def test_a_rule_set_for_others_is_refused() -> None:
 
 @pytest.mark.parametrize("name", ["mleague", "wrc", "ema", "majsoul-4p", "jpml-a", "saikouisen"])
 def test_other_rule_sets_are_played_too(name: str) -> None:
-    """Their wins are scored by the engine as they are played, so that a false one would raise."""
+    """The engine scores their wins while they are played, so that a false win would raise."""
     rules = rulesets.get(name)
     flow = flow_of(rules, 4, "south", True, True)
     files = list(written_games(15, 1, rules, flow, ["mjai"], 1))

@@ -1,4 +1,4 @@
-"""Every yaku, outcome and rarity of play occurs in the scenarios: the coverage table."""
+"""Every yaku, outcome and rare event occurs in the scenarios: the coverage table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from paifu.simulate.table_record import DORA, LEAVE, RETURN, RIICHI_PAID
 from tests.simulate.referee import OUTCOMES, Referee
 
 NOT_IN_TENHOU = {"renhou", "round_north"}
-"""No yaku there; and at most one wind beyond the scheduled ones, so never a north round."""
+"""Yaku without a scenario; there is at most one extra wind, so never a north round."""
 
 Played = dict[str, Game]
 

@@ -1,4 +1,4 @@
-"""What a round pays and what follows, rule by rule of the Tenhou sheets (T1-T33, S1-S13)."""
+"""Payments and next rounds, rule by rule of the Tenhou sheets (T1-T33, S1-S13)."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_t20_composite_yakuman_are_the_feeders_too() -> None:
 
 
 def test_only_the_fed_yakuman_where_the_rules_say_so() -> None:
-    """Mahjong Soul: the rest of the hand is an ordinary tsumo."""
+    """Mahjong Soul: the rest of the hand is paid as an ordinary tsumo."""
     end = settled(ended(TSUMO, wins=[Win(1, 1, 16000, 2, 8000)]))
     assert total(end) == [-16000, 64000, -32000 - 8000, -8000]
 
@@ -261,7 +261,7 @@ def test_t10_the_draws_test_is_made_before_the_sticks_are_given_away() -> None:
 
 
 def test_t11_results_are_rounded_half_away_from_zero_where_the_rules_round() -> None:
-    """The first takes the balance: figures of games of 2009 to 2021."""
+    """The first gets the rest: figures of games of 2009 to 2021."""
     four, three = rulesets.get("tenhou-4p"), rulesets.get("tenhou-3p")
     assert whole_results([41500, 33000, 31000, -5500], four) == [52, 13, -9, -56]
     assert whole_results([45000, 32500, 30000, -7500], four) == [55, 13, -10, -58]

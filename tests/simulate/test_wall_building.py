@@ -1,4 +1,4 @@
-"""Walls follow from their seed as Tenhou's do; numpy's own MT19937 is the oracle."""
+"""Walls follow from their seed as Tenhou's do, compared with numpy's own MT19937."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_the_twister_is_mt19937_by_array() -> None:
     states = np.empty((5, SEED_WORDS), dtype=np.uint32)
     seed_twisters(seeds, states)
     at = np.full(5, SEED_WORDS, dtype=np.int32)
-    for _ in range(3):  # past the end of a state, too
+    for _ in range(3):  # also past the end of a state
         out = np.empty((5, RAW_WORDS), dtype=np.uint32)
         twist(states, at, out)
         if _ == 0:

@@ -1,4 +1,4 @@
-"""Sources: every way logs are packed gives the same logs, and what cannot be read is said."""
+"""Sources: every way of packing gives the same logs, and unreadable content is reported."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_folders_are_searched_in_order_and_links_in_circles_end(tmp_path: Path) 
         (tmp_path / folder / name).write_bytes(name.encode())
     (tmp_path / "a" / "loop").symlink_to(tmp_path, target_is_directory=True)
     (tmp_path / "b" / "gone").symlink_to(tmp_path / "nowhere")
-    os.mkfifo(tmp_path / "b" / "pipe")  # opening it would wait for ever
+    os.mkfifo(tmp_path / "b" / "pipe")  # opening it would wait forever
     (tmp_path / "b" / "zero").symlink_to("/dev/zero")  # reading it would never end
     sources, logs, unreadable = everything(tmp_path)
     paths = [str(Path(source.path).relative_to(tmp_path)) for source in sources]
@@ -199,7 +199,7 @@ def test_standard_input_is_any_of_these(
 
 
 def test_zips_of_every_make(tmp_path: Path) -> None:
-    """What the standard library reads of a zip and what this package reads are the same."""
+    """This package reads the same from a zip as the standard library."""
     logs = {name: data * 9 for name, data in LOGS.items()}
     plain = zip_of(logs)
     made = {"plain": plain, "after a program": b"#!/bin/sh\n" * 99 + plain}
@@ -212,7 +212,7 @@ def test_zips_of_every_make(tmp_path: Path) -> None:
                 member.write(data)
     made["with a comment"] = out.getvalue()
     streamed = io.BytesIO()
-    streamed.seekable = lambda: False  # sizes come after the data then
+    streamed.seekable = lambda: False  # then the sizes are after the data
     with zipfile.ZipFile(streamed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in logs.items():
             archive.writestr(f"雀/{name}", data)
@@ -257,7 +257,7 @@ def test_a_directory_in_any_order_has_little_read_in_vain() -> None:
 
 
 END = b"PK\x05\x06"
-"""What the end of a zip's directory begins with."""
+"""The beginning of the end record of a zip's directory."""
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def changed(data: bytes, at: int, value: bytes) -> bytes:
 
 
 def test_a_directory_that_has_lost_files_says_so(tmp_path: Path) -> None:
-    """Some of them, because a name seems to go on over its neighbours, or all of them."""
+    """Some files are damaged, because a name seems to run over the next ones, or all are."""
     data = zip_of({f"{number}.mjlog": b"<mjloggm/>" for number in range(7)})
     first, end = data.index(b"PK\x01\x02"), data.rindex(END)
     entry = (end - first) // 7
@@ -358,7 +358,7 @@ def test_more_files_than_a_zip_once_could_hold(tmp_path: Path) -> None:
 def test_a_zip_whose_number_of_files_overflowed(tmp_path: Path) -> None:
     logs = {f"{number}.mjlog": b"<mjloggm/>" for number in range(7)}
     data = bytearray(zip_of(logs))
-    data[-12:-10] = (3).to_bytes(2, "little")  # as of 65,539 files, in the 16 bits there are
+    data[-12:-10] = (3).to_bytes(2, "little")  # a count of 65,539 files, cut to 16 bits
     (tmp_path / "many.zip").write_bytes(data)
     _, found, wrong = everything(tmp_path / "many.zip")
     assert (len(found), wrong) == (7, [])
@@ -417,7 +417,7 @@ def test_databases_of_logs(schema: str, ids: str, content: str, compress, tmp_pa
     ]
     assert {f"{blob.log_id}.mjlog": blob.data for blob in blobs} == LOGS
     assert {blob.played_at for blob in blobs} == {datetime(2019, 1, 1, 18, 4)}  # Japan is ahead
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["2019.db"]  # nothing left beside it
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["2019.db"]  # no other file is left
 
 
 def test_a_database_in_use_is_read_with_its_write_ahead_log(tmp_path: Path) -> None:
@@ -563,7 +563,7 @@ def test_an_archive_that_breaks_off_gives_what_comes_before(kind: str, tmp_path:
     assert not sources[0].complete
     assert len(unreadable) == 1
     assert f"cannot read this {kind}" in unreadable[0].reason
-    if kind != "zip":  # whose directory is at its end
+    if kind != "zip":  # its directory is at its end
         assert 3 <= len(found) < len(logs)
     assert all(logs[name] == data for name, data in found.items())
 
@@ -603,7 +603,7 @@ def test_bombs_do_not_go_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def a_list(lines: int) -> bytes:
-    """Return a lobby list of so many lines."""
+    """Return a lobby list with this number of lines."""
     names = random.Random(lines)
     return b"".join(
         f"00:{at % 60:02} | 17 | 三般南喰赤－ | {names.random()}(+56.0) B(+1.0) C(-57.0)\n".encode()
@@ -612,7 +612,7 @@ def a_list(lines: int) -> bytes:
 
 
 def listed(path: Path) -> tuple[list[Blob], list[Unreadable]]:
-    """Return the parts of what is in a source, and what could not be read."""
+    """Return the parts of a source's content, and what could not be read."""
     found = [
         member if isinstance(member, Unreadable) else member.unpack()
         for source in open_sources([path])

@@ -1,4 +1,4 @@
-"""Archives made to fill a memory or to be read for ever: each is refused soon, in little memory."""
+"""Archives made to fill memory or never to end: each is refused soon, with little memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ import pytest
 
 MIB = 1 << 20
 PEAK = 600 * MIB
-"""What reading any archive may take above what the process had when idle."""
+"""How much more memory than the idle process reading an archive may take."""
 SECONDS = 60
 PAGE = 4096
 
@@ -46,7 +46,7 @@ print(json.dumps({"peak": peak() - idle, "read": read, "refused": refused[:5], "
 
 
 def pax_tar(size: int) -> bytes:
-    """A compressed tar whose one extended header says that it has so many bytes."""
+    """A compressed tar with one extended header of this stated size."""
     header = tarfile.TarInfo("pax")
     header.type, header.size = tarfile.XHDTYPE, size
     block = header.tobuf(tarfile.USTAR_FORMAT)
@@ -65,7 +65,7 @@ def long_name_tar(size: int) -> bytes:
 
 
 def endless_headers_tar() -> bytes:
-    """Ten thousand extended headers, one for the other."""
+    """Ten thousand extended headers, each for the next."""
     header = tarfile.TarInfo("pax")
     header.type, header.size = tarfile.XHDTYPE, 512
     record = b"13 comment=a\n"
@@ -100,7 +100,7 @@ def pax_sparse_tar() -> bytes:
 
 
 def many_empty_tar() -> bytes:
-    """A million empty files in what compresses to a megabyte or two."""
+    """A million empty files that compress to one or two megabytes."""
     block = tarfile.TarInfo("a").tobuf(tarfile.USTAR_FORMAT)
     return gzip.compress(block * 200_000, 9)
 
@@ -119,7 +119,7 @@ def overlapping_zip() -> bytes:
 
 
 def shifted_zip() -> bytes:
-    """Entries whose streams begin within one another."""
+    """Entries whose streams begin inside each other."""
     body = zlib.compress(bytes(200_000), 9)[2:-4]
     local = struct.pack("<4sHHHHHLLLHH", b"PK\3\4", 20, 0, 8, 0, 0, 0, len(body), 200_000, 1, 0)
     data = (local + b"a") * 500 + body
@@ -171,7 +171,7 @@ def shared_pages_database(folder: Path) -> bytes:
 
 
 def endless_line() -> bytes:
-    """A lobby list whose last line has no end, in little packed."""
+    """A lobby list whose last line never ends, packed in few bytes."""
     line = "23:02 | 28 | 四鳳南喰赤－ | a(+56.0) b(+1.0) c(-57.0) d(+0.0)\n".encode()
     return gzip.compress(line * 10 + b"x" * (256 * MIB), 1)
 
@@ -213,7 +213,7 @@ def test_a_hostile_archive_takes_little_memory_and_time(kind: str, tmp_path: Pat
 
 
 def test_usual_archives_are_not_taken_for_hostile(tmp_path: Path) -> None:
-    """Text that packs well, long names and a shuffled zip are nothing hostile."""
+    """Text that packs well, long names and a shuffled zip are not hostile."""
     text = b"<T12/><D12/><U34/><E34/>\n" * 40_000
     with tarfile.open(tmp_path / "a.tar.gz", "w:gz") as archive:
         for number in range(50):
