@@ -1,4 +1,4 @@
-"""How fast the importers of JSON logs and lobby lists are, beside parsing the same JSON.
+"""How fast the importers of JSON logs and lobby lists are, compared with parsing the same JSON.
 
 Run ``pytest tests/benchmarks/test_formats_bench.py --benchmark-only`` and compare within one run.
 To be reached on two cores: 1,500 games per second of tenhou.net/6 and of mjai, 500 of Mahjong Soul,
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.benchmark(min_rounds=8, warmup=True, warmup_iterations=
 
 @pytest.fixture(scope="module")
 def games(corpus: Path) -> Batch:
-    """Whole games of four players from all over the corpus."""
+    """Complete games of four players from the whole corpus."""
     files = sorted((corpus / "mjlog").glob("*gm-00a9*"))
     chosen = files[:: max(1, len(files) // GAMES)][:GAMES]
     return mjlog.read([Blob(file.read_bytes(), 0, name=file.name) for file in chosen]).batch
@@ -52,7 +52,7 @@ def texts_of(games: Batch, writer: ModuleType) -> list[bytes]:
 
 def count(benchmark: BenchmarkFixture, work: Callable[[], int], unit: str) -> None:
     done = benchmark(work)
-    if not benchmark.stats:  # none where benchmarks are switched off, as side by side in workers
+    if not benchmark.stats:  # missing if benchmarks are switched off, as in parallel workers
         return
     spent = []
     for _ in range(5):
@@ -110,7 +110,7 @@ def test_mjai_on_two_cores(
 
 @pytest.fixture(scope="module")
 def records(corpus: Path) -> list[bytes]:
-    """The two whole Mahjong Soul games there are, again and again."""
+    """The two complete Mahjong Soul games, again and again."""
     folder = corpus / "majsoul"
     whole = [folder / "190301-5a8a2d21-716e-489e-8def-5c30a358576c", folder / "paipu_record.json"]
     both = [file.read_bytes() for file in whole]

@@ -1,7 +1,7 @@
-"""How fast and how large an ingest is, beside yardsticks measured in the same run.
+"""How much time and memory an ingest takes, compared with other programs in the same run.
 
-Not a timed test: figures are printed and kept in ``extra_info``; what is asserted is only that the
-work was done. Run it alone on a quiet machine:
+This is not a timed test: figures are printed and kept in ``extra_info``; the test asserts only that
+the work was done. Run it alone on a quiet machine:
 
     pytest tests/benchmarks/test_ingest_bench.py --slow -s
 """
@@ -49,7 +49,7 @@ def peak():
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) // 1024 for line in status if line.startswith("VmHWM"))
 """
-"""Tells the most memory a process has had, in MiB, on Linux."""
+"""Code that returns the maximum memory of a process in MiB, on Linux."""
 
 MEASURE = f"""
 import json, sys, time
@@ -77,11 +77,11 @@ print(peak())
 
 LOGS = 2000
 COPIES = 25
-"""So many games that opening the lake does not count."""
+"""Enough games that the time to open the lake does not matter."""
 JANSOU_LOGS = 400
 LARGE = 50_000
 SEED = 50
-"""Of the simulated games."""
+"""Number of simulated games."""
 MEMORY_LIMIT_MIB = {1: 1536, 2: 1536, 4: 1836}
 """Resident memory allowed, by worker threads."""
 
@@ -163,7 +163,7 @@ def test_ingest_beside_its_yardsticks(
 
 
 def stages(path: Path, folder: Path) -> Iterator[tuple[str, float]]:
-    """Yield what each stage of an ingest takes, in seconds of processor time."""
+    """Yield the seconds of processor time of each stage of an ingest."""
     clock = time.process_time
     spent = dict.fromkeys(("read and unpack", "import", "replay", "Parquet"), 0.0)
     started = clock()
@@ -212,7 +212,7 @@ def test_where_the_time_of_an_ingest_goes(
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An archive of simulated games, much larger than what may be in memory at a time."""
+    """An archive of simulated games, much larger than the memory allowed."""
     path = tmp_path_factory.mktemp("large") / "large.zip"
     rules = rulesets.get("tenhou-4p")
     flow = flow_of(rules, 4, "south", True, True)
@@ -224,7 +224,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def output_of(script: str, *arguments: object) -> str:
-    """Return what a script prints in a process of its own."""
+    """Return what a script prints in a separate process."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     done = subprocess.run(
         [sys.executable, "-c", script, *map(str, arguments)],

@@ -1,7 +1,7 @@
-"""How fast hands of Chinese Official are scored, beside PyMahjongGB in the same run.
+"""How fast hands of Chinese Official are scored, compared with PyMahjongGB in the same run.
 
-Run: ``pytest tests/benchmarks/test_mcr_bench.py --slow -s``, on a machine with two processors that
-has nothing else to do: speeds are by the clock, PyMahjongGB's on one of them, as it has no threads.
+Run: ``pytest tests/benchmarks/test_mcr_bench.py --slow -s``, on a quiet machine with two
+processors. Speeds are by the clock; PyMahjongGB uses one processor, because it has no threads.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 
 def per_second(count: int, work: Callable[[], object], rounds: int = 5) -> float:
-    """Return how many hands a second gets through, the best of some rounds."""
+    """Return how many hands are scored per second, in the best of several rounds."""
     best = float("inf")
     for _ in range(rounds):
         start = time.perf_counter()

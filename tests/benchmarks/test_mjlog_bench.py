@@ -1,4 +1,4 @@
-"""How fast the mjlog importer is beside other ways of reading the same logs.
+"""How fast the mjlog importer is, compared with other ways of reading the same logs.
 
 Run ``pytest tests/benchmarks/test_mjlog_bench.py --benchmark-only`` and compare within one run:
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.benchmark(group="mjlog", min_rounds=3, warmup=True, war
 
 @pytest.fixture(scope="module")
 def logs(corpus: Path) -> list[bytes]:
-    """Logs of one game each as Tenhou serves them, from all over the corpus."""
+    """Logs of one game each, as Tenhou serves them, from the whole corpus."""
     paths = sorted((corpus / "mjlog").glob("*gm-*"))
     texts = [path.read_bytes() for path in paths[:: len(paths) // (LOGS + LOGS // 4)]]
     return [text for text in texts if text.startswith(b"<mjloggm") and b"\n" not in text][:LOGS]

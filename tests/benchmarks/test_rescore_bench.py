@@ -1,7 +1,7 @@
 """How fast re-scoring is: from table ``wins`` in memory to verdicts, and over a whole lake.
 
-Not a timed test: figures are printed and kept in ``extra_info``; what is asserted is only that the
-work was done and agrees. Run it alone on a quiet machine:
+This is not a timed test: figures are printed and kept in ``extra_info``; the test asserts only that
+the work was done and that verdicts agree. Run it alone on a quiet machine:
 
     pytest tests/benchmarks/test_rescore_bench.py --slow -s
 """
@@ -43,7 +43,7 @@ def lake(corpus, tmp_path_factory):
 
 
 def best_of(runs: int, work: Callable[[], Any]) -> float:
-    """Return the shortest of some runs, in seconds, after one that warms up."""
+    """Return the shortest of several runs in seconds, after one run to warm up."""
     work()
     times = []
     for _ in range(runs):
@@ -54,7 +54,7 @@ def best_of(runs: int, work: Callable[[], Any]) -> float:
 
 
 def many(play: Play, wins: int) -> Play:
-    """Return the wins of a play again and again, as those of other games."""
+    """Return the wins of a play repeated, as wins of different games."""
     copies = -(-wins // len(play.wins))
 
     def repeated(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:

@@ -1,7 +1,7 @@
-"""How fast hands are scored, beside two other engines in the same run.
+"""How fast hands are scored, compared with two other engines in the same run.
 
 Run: ``pytest tests/benchmarks/test_rules_bench.py --slow -s``. Speeds are per processor second, so
-that what else the machine does matters little; the ratios are what counts.
+that other work of the machine matters little; look at the ratios.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def hands() -> list[RandomHand]:
 
 @pytest.fixture(scope="module")
 def wins(hands: list[RandomHand]) -> pa.Table:
-    """A million and some wins in memory, as table ``wins`` has them."""
+    """More than a million wins in memory, as in table ``wins``."""
     once = table([hand.row() for hand in hands])
     return pa.concat_tables([once] * 100).combine_chunks()
 
 
 def per_second(count: int, work: Callable[[], object], rounds: int = 3) -> float:
-    """Return how many hands a processor second gets through, the best of some rounds."""
+    """Return how many hands are scored per processor second, in the best of several rounds."""
     best = float("inf")
     for _ in range(rounds):
         start = time.process_time()

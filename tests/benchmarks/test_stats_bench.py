@@ -1,9 +1,9 @@
-"""A year of games: every named statistic by the clock, and the lake's size beside its logs'.
+"""A year of games: the time of every named statistic, and the size of the lake and of its logs.
 
 The year is 200,000 games played by ``paifu simulate``, ingested, re-scored and compacted, which
-takes half an hour on two cores; fewer games are taken from ``PAIFU_BENCH_GAMES``. With
-``PAIFU_BENCH_YEAR`` a folder that holds ``year.zip`` and ``lake`` (made by an earlier run, or by
-hand) is used, and one that does not is filled. Run it alone on a quiet machine:
+takes half an hour on two cores. ``PAIFU_BENCH_GAMES`` sets a smaller number of games.
+``PAIFU_BENCH_YEAR`` names a folder: if it has ``year.zip`` and ``lake`` (from an earlier run, or
+made by hand), they are used; otherwise they are made there. Run it alone on a quiet machine:
 
     PAIFU_BENCH_YEAR=year pytest tests/benchmarks/test_stats_bench.py --slow -s
 """
@@ -35,16 +35,16 @@ GAMES = int(os.environ.get("PAIFU_BENCH_GAMES", YEAR))
 SEED = 2026
 RUNS = 3
 SECONDS = 1.0
-"""A statistic may take this long when what it reads has been read before."""
+"""A statistic may take this long if its data was read before."""
 SECONDS_OF_ACTIONS = 3.0
-"""The same where it scans every act."""
+"""The same for a statistic that scans every act."""
 GZIP_FRAME = 18
-"""Bytes that a gzip file has beside its deflated data, and its name and one more."""
+"""Bytes that a gzip file has besides its deflated data, and its name plus one byte."""
 
 
 @dataclass(frozen=True)
 class Year:
-    """The games as logs and as a lake."""
+    """The games as logs, and as a lake."""
 
     logs: Path
     lake: Path
@@ -102,7 +102,7 @@ def test_a_statistic_by_the_clock(name: str, year: Year, lake: Lake) -> None:
 
 
 def test_the_lake_is_no_larger_than_its_gzipped_logs(year: Year, lake: Lake) -> None:
-    """What the logs say; beside it what re-scoring adds, walls for the most part."""
+    """Bytes of what the logs contain; re-scoring adds more, mostly walls."""
     sizes = dict(
         lake.connection.execute(
             f"SELECT table_name, file_size_bytes FROM ducklake_table_info('{CATALOG}')"

@@ -1,4 +1,4 @@
-"""A log read both ways, by the kernels and without them: what must be the same."""
+"""A log read in both ways, with and without the kernels, must give the same."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from paifu.game.events import Batch
 
 
 def assert_same(quick: Imported, slow: Imported) -> None:
-    """Assert that the same games were read, to the same events, and the same logs refused."""
+    """Assert that the same games were read, with the same events, and the same logs refused."""
     assert quick.game_blob == slow.game_blob
     assert quick.rejects == slow.rejects
     for name in (field.name for field in fields(Batch)):

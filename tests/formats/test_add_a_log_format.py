@@ -1,4 +1,4 @@
-"""The page on adding a log format, done word for word."""
+"""Follows the page on adding a log format word for word."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def game(**changed: object) -> bytes:
 
 @pytest.fixture
 def ourlog(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ModuleType]:
-    """The page's folder, as somebody who follows the page has it, and nothing else changed."""
+    """The folder that somebody who follows the page makes; nothing else is changed."""
     (text,) = re.findall(r"```python\n(\"\"\"Our club.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     folder = tmp_path / "formats" / "ourlog"
     folder.mkdir(parents=True)

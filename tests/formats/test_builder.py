@@ -1,4 +1,4 @@
-"""The batch builder: what goes in comes out, and a game that fails leaves no trace."""
+"""The batch builder keeps what it is given, and leaves nothing of a game that fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same games from two formats end in the same tables, up to what the format loses."""
+"""The same games from two formats give the same tables, except for what a format loses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from paifu.replay.replay_batch import replay
 
 LOST = {
     "rounds": {"dice"},
-    # who was away, and what a nagashi mangan's hands showed
+    # disconnections, and the hands shown at nagashi mangan
     "round_seats": {"disconnected", "tenpai_shown"},
     "wins": {"fu", "recorded_honba", "recorded_sticks"},
 }
@@ -26,7 +26,7 @@ TABLES = ("rounds", "round_seats", "actions", "discard_risks", "wins", "win_yaku
 
 @pytest.fixture(scope="module")
 def tables(corpus: Path) -> list[dict[str, pl.DataFrame]]:
-    """Tables of whole games, four players and three, from mjlog and from tenhou.net/6."""
+    """Tables of complete games of four and three players, from mjlog and from tenhou.net/6."""
     with (corpus / "pairs.tsv").open(encoding="utf-8") as table:
         rows = [
             row

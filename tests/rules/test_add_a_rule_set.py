@@ -1,4 +1,4 @@
-"""docs/add-a-rule-set.md and docs/win-sheets.md, done word for word."""
+"""Follows docs/add-a-rule-set.md and docs/win-sheets.md word for word."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FILE = re.compile(r"a file `(\w+\.toml)` of the \w+ lines ((?:`[^`]+`(?:, | and 
 
 
 def commands(page: str) -> list[list[str]]:
-    """Return the commands a page shows, as arguments."""
+    """Return the commands that a page shows, as arguments."""
     return [
         shlex.split(line.removeprefix("$ paifu "))
         for block in blocks(page, "console")
@@ -110,7 +110,7 @@ def test_the_changes_of_the_page_leave_every_rule_set_as_it_was(changed: Path) -
 
 @pytest.fixture
 def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The page's module and its TOML file, as someone who follows it has them."""
+    """The page's module and its TOML file, as somebody who follows the page makes them."""
     (code,) = blocks(GAME, "python")
     (name,) = re.findall(r"save it as `paifu/rules/games/(\w+\.py)`", GAME)
     (tmp_path / name).write_text(code, encoding="utf-8")

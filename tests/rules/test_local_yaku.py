@@ -1,4 +1,4 @@
-"""docs/local-yaku.md: its file, its table and its examples are what paifu does."""
+"""docs/local-yaku.md: its file, its table and its examples agree with paifu."""
 
 from __future__ import annotations
 

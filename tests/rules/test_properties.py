@@ -1,4 +1,4 @@
-"""What holds for every hand, on random legal ones."""
+"""Properties of every hand, tested with random legal hands."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_the_order_of_tiles_melds_and_indicators_never_matters(players: int) -> 
 
 
 def test_suits_can_be_exchanged() -> None:
-    """No yaku under Tenhou's rules but all green knows one suit from another."""
+    """Under Tenhou's rules, all yaku except ryuuiisou are the same in every suit."""
     ruleset = rulesets.get("tenhou-4p")
     rows = [hand.row() | {"dora_indicators": []} for hand in hands_of(700, 14)]
     plain = scored(rows, ruleset)
@@ -123,7 +123,7 @@ def test_suits_can_be_exchanged() -> None:
 
 
 def test_the_reading_scored_is_never_beaten_by_another() -> None:
-    """Without some yaku another reading is the best one, and it is never worth more."""
+    """If a yaku does not count, another reading may be the best; it is never worth more."""
     ruleset = rulesets.get("tenhou-4p")
     rows = [hand.row() for hand in hands_of(3000, 15) if not hand.melds and not hand.tsumo]
     found = scored(rows, ruleset).wins
@@ -135,7 +135,7 @@ def test_the_reading_scored_is_never_beaten_by_another() -> None:
         without = scored(rows, fewer).wins
         pinfu_aside = (
             key != "pinfu"
-        )  # without pinfu a closed tsumo has two fu more; here all are ron
+        )  # without pinfu a closed tsumo has two more fu; here all wins are ron
         assert pinfu_aside or (found["fu"].drop_nulls() != 20).all()
         worth = found["points"].fill_null(0) - without["points"].fill_null(0)
         assert (worth >= 0).all()
@@ -166,7 +166,7 @@ def test_readings_hold_exactly_the_tiles_of_the_hand() -> None:
 
 
 def test_a_batch_of_hands_with_many_readings_has_them_all() -> None:
-    """More rows than hands: the columns of readings are grown until they hold."""
+    """More readings than hands: the columns of readings grow until all fit."""
     row = win("22233344455566p", "2p", by="tsumo")
     one, many = (read_wins(table([row] * count)) for count in (1, 2000))
     readings_of = [
@@ -180,7 +180,7 @@ def test_a_batch_of_hands_with_many_readings_has_them_all() -> None:
 
 
 CHANGED: dict[str, tuple[str, pl.Expr]] = {
-    # an option, and the hands it is about: two han and fu, a pair, a yaku, a dora, a red five
+    # an option, and the hands that it affects: two han and fu, a pair, a yaku, a dora, a red five
     "kiriage_mangan = true": (
         "points",
         ((pl.col("han") == 4) & (pl.col("fu") == 30))

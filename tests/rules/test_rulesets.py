@@ -1,4 +1,4 @@
-"""Rule sets as data: the presets' values, a user's own in TOML, and what errors say."""
+"""Rule sets as data: values of presets, a user's TOML file, and error messages."""
 
 from __future__ import annotations
 
@@ -110,13 +110,13 @@ def test_each_option_is_in_the_hash() -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Wider(RuleSet):
-    """Rule sets as an engine has them that knows one more option."""
+    """The rule sets of an engine that has one more option."""
 
     inert: bool = option("calls", False, "Changes nothing unless it is set.")
 
 
 def test_an_option_that_is_new_to_the_engine_leaves_every_hash_as_it_was() -> None:
-    """The verdicts of every lake would be stale otherwise, those of all presets and of all own."""
+    """Otherwise the verdicts of every lake would be stale, of presets and of users' rule sets."""
     club = mine('extends = "ema"\numa = [30, 10, -10, -30]\n[yaku]\nallow = ["renhou"]')
     for before in (*map(rulesets.get, rulesets.names()), club):
         told = {spec.name: getattr(before, spec.name) for spec in fields(before)}
@@ -141,7 +141,7 @@ def test_a_form_of_a_game_has_the_hash_of_its_options_whatever_its_name(tmp_path
     changsha = rulesets.get_any("changsha")
     file.write_text('extends = "changsha"\n', encoding="utf-8")
     assert rulesets.load_any(file).hash == changsha.hash
-    assert rulesets.load_any(file) != changsha  # it goes by another name
+    assert rulesets.load_any(file) != changsha  # it has another name
     file.write_text('extends = "changsha"\nsmall_discard = 2\n', encoding="utf-8")
     assert rulesets.load_any(file).hash != changsha.hash
     assert len({rulesets.get_any(name).hash for name in rulesets.game_names()}) == len(
@@ -154,7 +154,7 @@ def test_the_hash_is_the_same_on_every_machine() -> None:
     assert base.hash == -6609988783514531396
 
 
-# --- a user's own
+# --- a user's own rule set
 
 
 def test_a_rule_set_of_ones_own(tmp_path: Path) -> None:

@@ -139,9 +139,9 @@ def test_a_truncated_match_never_raises() -> None:
 
 
 def test_every_recorded_win_of_the_corpus_matches(corpus: Path, tmp_path: Path) -> None:
-    """All fan lists, points and payments, from the acts alone, through a lake.
+    """All fan lists, points and payments agree with the play, through a lake.
 
-    The fan are named in the text records only: the names in the JSON ones were replaced.
+    Only the text records name the fan: the names in the JSON records were replaced.
     """
     files = [*sorted((corpus / "mcr").glob("*.json")), *(corpus / "mcr").glob("data_*sample.txt")]
     done = ingest([str(each) for each in files], lake=tmp_path / "lake")

@@ -1,4 +1,4 @@
-"""Columns of many JSON texts, against the same texts parsed one by one."""
+"""Columns of many JSON texts, compared with the same texts parsed one by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts remembered: whatever is asked in whatever order, by however many at once."""
+"""The memory of texts gives the same answers in any order and with any number of threads."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def give_way(*_: object) -> None:
 
 @pytest.fixture
 def many_switches() -> Iterator[None]:
-    """Threads take turns at every chance, within a collection of garbage too."""
+    """Threads switch as often as possible, also during garbage collection."""
     interval, thresholds = sys.getswitchinterval(), gc.get_threshold()
     sys.setswitchinterval(1e-6)
     gc.set_threshold(20, *thresholds[1:])

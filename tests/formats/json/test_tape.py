@@ -1,4 +1,4 @@
-"""The kernels under the JSON importers, against parsers in plain Python."""
+"""The kernels of the JSON importers, compared with parsers in plain Python."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PIECES = st.sampled_from(
 
 
 def written(value: Any, style: int) -> bytes:
-    """Return JSON in one of the ways programs write it."""
+    """Return JSON in one of the ways in which programs write it."""
     indent, ascii_only = (None, 2)[style & 1], bool(style & 2)
     return json.dumps(value, indent=indent, ensure_ascii=ascii_only).encode()
 
@@ -44,7 +44,7 @@ def is_strict(text: bytes) -> bool:
 
 
 def value_of(nodes: Tape, node: int) -> Any:
-    """Return the value of a node, built from the tape alone but for scalars."""
+    """Return the value of a node, built only from the tape, except scalars."""
     kind, end = nodes.kinds[node], nodes.after[node]
     if kind == OBJECT:
         members, at = {}, node + 1
@@ -131,7 +131,7 @@ def test_the_longest_array_is_found_with_its_elements() -> None:
     assert nodes.keys_above(longest) == ["b", "c"]
     assert [value_of(nodes, int(node)) for node in elements] == [4, [5, 6], {"d": 7}]
     inside = int(elements[1])
-    assert nodes.keys_above(inside) is None  # an array stands between
+    assert nodes.keys_above(inside) is None  # an array is between
 
 
 def test_a_key_has_one_hash_in_and_out_of_kernels() -> None:

@@ -1,4 +1,4 @@
-"""Where text that is not JSON is wrong is told by the byte."""
+"""An error in JSON text names the byte of the error."""
 
 from __future__ import annotations
 

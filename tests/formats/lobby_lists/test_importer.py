@@ -1,4 +1,4 @@
-"""Lobby lists: every kind of line, names with anything in them, keys that meet the logs', parts."""
+"""Lobby lists: every kind of line, unusual names, keys equal to those of logs, parts."""
 
 from __future__ import annotations
 
@@ -241,7 +241,7 @@ def test_every_real_list_is_read(corpus: Path) -> None:
             refused[file.name] = [reject.position for reject in imported.rejects]
         lines = sum(1 for line in data.splitlines() if line.strip())
         assert len(found) + len(imported.rejects) == lines
-        # what the address says is what the rule text says
+        # the address and the rule text agree
         for game in found:
             if game["log_id"] is not None:
                 kind = tenhou.game_type(int(str(game["go_type"])))
@@ -253,5 +253,5 @@ def test_every_real_list_is_read(corpus: Path) -> None:
         firsts = [row["placement"] == 1 for row in seats(imported)]
         falling = np.append(True, results[1:] <= results[:-1])
         assert (falling | firsts).all()
-    # whoever copied this one wrapped two of its lines; another was cut off
+    # a copyist wrapped two lines of this list; another list was cut off
     assert refused == {"scc.html": ["line 3", "line 4", "line 6", "line 11", "line 12"]}

@@ -98,7 +98,7 @@ def test_seats_are_counted_from_the_dealer_and_players_from_the_first_dealer() -
     assert batch.round_dealer.tolist() == [0, 1]
     assert batch.round_scores[1].tolist() == [4, 1, 2, 3]
     assert batch.event_seat[-2:].tolist() == [1, 1]
-    # the dealer's hand is the first one listed
+    # the dealer's hand is the first in the list
     np.testing.assert_array_equal(batch.round_haipai[1, 1], batch.round_haipai[0, 0])
 
 

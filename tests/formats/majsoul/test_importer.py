@@ -1,4 +1,4 @@
-"""Mahjong Soul records: one game in every way it is written, and what is refused."""
+"""Mahjong Soul records: one game in every notation, and what is refused."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ RON: list[Record] = [
 
 
 def camel(value: Any) -> Any:
-    """Return a record as exporters write it that keep protobufjs's names and leave defaults out."""
+    """Return a record as written by exporters that keep protobufjs's names and omit defaults."""
     if isinstance(value, dict):
         return {
             "".join(w.capitalize() if at else w for at, w in enumerate(key.split("_"))): camel(part)
@@ -131,7 +131,7 @@ def in_every_way(records: list[Record]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-# --- one game in every way --------------------------------------------------------------------
+# --- one game in every notation ---------------------------------------------------------------
 
 
 def test_every_way_of_writing_gives_the_same_game() -> None:
@@ -194,7 +194,7 @@ def test_kans_and_their_indicators() -> None:
 def test_two_winners_share_the_payments_the_record_sums_up() -> None:
     hule = RON[-1][1]["hules"][0]
     hules = [hule, hule | {"seat": 3, "qinjia": False, "point_rong": 2000}]
-    # one honba and a stick: both go to the nearest after the discarder, seat 3
+    # one honba and a stick: both go to the winner nearest to the discarder, seat 3
     delta = [7700, 0, -10000, 3300]
     records = [*RON[:-1], ("Hule", RON[-1][1] | {"hules": hules, "delta_scores": delta})]
     batch = read(game(records)).batch
@@ -376,7 +376,7 @@ def test_no_spoiled_record_crashes_or_harms_its_neighbours(seed: int) -> None:
 
 
 def read_slowly(*texts: bytes) -> Imported:
-    """Read games by parsing all of them, as texts are read that are not plain enough."""
+    """Read games by parsing all of them, as unusual texts are read."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(majsoul, "scan", lambda *_: None)
         return majsoul.read([Blob(text, 0) for text in texts])
@@ -443,7 +443,7 @@ def test_what_nobody_reads_must_be_json_all_the_same(spoil: tuple[str, str]) -> 
 def test_every_real_record_is_read(corpus: Path) -> None:
     files = sorted((corpus / "majsoul").iterdir())
     blobs = [Blob(file.read_bytes(), 0, name=file.name) for file in files]
-    # one has its records encoded and decoded: those that the server sent are read
+    # one has its records both encoded and decoded: the server's records are read
     assert {importers.detect(blob.data) for blob in blobs} == {"majsoul", "majsoul_protobuf"}
     imported = majsoul.read(blobs)
     assert not imported.rejects
@@ -452,7 +452,7 @@ def test_every_real_record_is_read(corpus: Path) -> None:
     # the two views of one room's game are one game
     ids = identify(imported.batch).game_id
     assert ids[1] == ids[2]
-    # names of yaku are pseudonyms in the oldest record; the room of the next two has old yaku
+    # the oldest record has other names of yaku; the room of the next two has old yaku
     noted = [info.notes for info in imported.batch.games]
     assert noted[1:] == [["own_yaku"], ["own_yaku"], []]
     assert noted[0][0].startswith("unknown_tag@")

@@ -1,4 +1,4 @@
-"""Mahjong Soul's protocol buffers: one game in every wrapping, live games, and what is hostile."""
+"""Mahjong Soul's protocol buffers: one game in every wrapping, live games, hostile input."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def field(number: int, content: bytes) -> bytes:
 
 
 def encode(message: str, fields: dict[str, Any], *, packed: bool = True) -> bytes:
-    """Return a message as a server writes it: its fields in the order of their numbers."""
+    """Return a message as a server writes it, with its fields in the order of their numbers."""
     return b"".join(
         _encoded(number, spec.kind, part, packed=packed)
         for number, spec in sorted(SCHEMAS[message].items())
@@ -249,7 +249,7 @@ def test_settings_that_are_zero_are_left_out_on_the_wire_and_in_force() -> None:
     (info,) = read(answer(head=head)).batch.games
     assert (info.aka, info.kuitan, info.room, info.lobby) == (False, True, "friend", "5")
     assert info.ruleset == "majsoul-custom"
-    assert read(answer()).batch.games[0].aka  # a ranked table, which lists no settings
+    assert read(answer()).batch.games[0].aka  # a ranked table, which does not list settings
 
 
 def test_three_players_and_a_north_set_aside() -> None:
@@ -290,7 +290,7 @@ def test_what_a_publisher_has_cut_away_is_not_known_and_not_nought() -> None:
 
 
 def actions_of(play: list[Record], seat: int) -> list[tuple[str, bytes]]:
-    """Return what a seat is told of a game: the others' hands and draws are not shown."""
+    """Return a game as the server sends it to one seat: hands and draws of others are hidden."""
     actions = []
     for name, fields in play:
         told = dict(fields)

@@ -339,7 +339,7 @@ def test_no_spoiled_line_crashes_or_harms_its_neighbours(seed: int) -> None:
 
 
 def read_slowly(*texts: bytes) -> Imported:
-    """Read every game line by line, none by the kernels."""
+    """Read every game line by line, without the kernels."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(mjai, "scan", lambda _, games: [None] * len(games))
         return read(*texts)
@@ -431,7 +431,7 @@ def test_every_real_log_is_read(corpus: Path) -> None:
     assert {game.ruleset for game in imported.batch.games} == {"tenhou-4p", "tenhou-3p", "mcr"}
     noted = {files[imported.game_blob[at]].name: game.notes
              for at, game in enumerate(imported.batch.games) if game.notes}  # fmt: skip
-    # an arena that stopped over a program's error writes it into the log
+    # an arena that stopped at a program's error writes the error into the log
     assert noted == {
         "2026-06-18-160903.mjson": ["unknown_tag@5"],
         "2026-06-19-030401.mjson": ["unknown_tag@3"],

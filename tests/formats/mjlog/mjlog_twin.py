@@ -1,4 +1,4 @@
-"""A plain reading of mjlog for the tests: XML tags in order, one Python tuple an event.
+"""A simple reader of mjlog for the tests: XML tags in order, one Python tuple per event.
 
 Written from formats.md §3.1 apart from the importer, and slow: what it says of a log and what the
 importer says have to be the same.
@@ -35,7 +35,7 @@ LIMITS = ["none", "mangan", "haneman", "baiman", "sanbaiman", "kazoe"]
 
 @dataclass
 class TwinWin:
-    """A win as the record has it."""
+    """A win as recorded."""
 
     seat: int
     source: int
@@ -161,7 +161,7 @@ def rounds_of(data: bytes) -> tuple[list[TwinRound], dict[str, str]]:
 
 
 def meld(m: int) -> tuple[str, int, int, list[int]]:
-    """Return a call's kind, the tile id taken or added, whose it was, and the ids consumed."""
+    """Return a call's kind, the tile taken or added, whose it was, and the ids consumed."""
     relative = m & 3
     if m & 4:
         place, called = divmod(m >> 10, 3)
@@ -183,7 +183,7 @@ def meld(m: int) -> tuple[str, int, int, list[int]]:
 
 
 def win(element: ElementTree.Element, code: object) -> TwinWin:
-    """Return a win as its ``AGARI`` has it."""
+    """Return a win from its ``AGARI``."""
     get = element.get
     codes = [[code(t) for t in numbers(get(key))] for key in ("hai", "doraHai", "doraHaiUra")]
     fu, points, limit = numbers(get("ten"))

@@ -1,4 +1,4 @@
-"""The mjlog importer over the corpus: both its ways, a plain twin, and what records promise."""
+"""The mjlog importer on the corpus: both ways of reading, a simple reader, and invariants."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_game_is_complete_when_its_log_has_the_final_result(
 
 
 def test_both_ways_make_the_same_arrays(blobs: list[Blob]) -> None:
-    """What the XML parser makes of a strict log is, tokenised, what the tokeniser makes of it."""
+    """For a strict log, the XML parser and the tokeniser give the same tokens."""
     step = 1000
     for start in range(0, len(blobs), step):
         texts = [blob.data for blob in blobs[start : start + step]]
@@ -137,7 +137,7 @@ def _same_round(batch: Batch, index: int, twin: TwinRound, wins: Sequence[int]) 
 def test_the_importer_agrees_with_a_plain_reading(
     blobs: list[Blob], imported: Imported, request: pytest.FixtureRequest
 ) -> None:
-    """Every seventh log and every one that is not strict; all of them with ``--slow``."""
+    """Every seventh log and every log that is not strict; with ``--slow`` all logs."""
     batch = imported.batch
     strict = scan([blob.data for blob in blobs])[1].games[:, G_STATUS] == FINE
     every = 1 if request.config.getoption("--slow") else 7
@@ -167,7 +167,7 @@ def test_the_importer_agrees_with_a_plain_reading(
 
 
 def test_records_keep_their_promises(imported: Imported) -> None:
-    """The invariants of formats.md §3.2 that concern the record alone."""
+    """The invariants of formats.md §3.2 about the record alone."""
     batch = imported.batch
     accepted = np.zeros((len(batch.round_wind), 4), dtype=np.int64)
     steps = np.flatnonzero(batch.event_kind == RIICHI_ACCEPTED)
@@ -180,12 +180,12 @@ def test_records_keep_their_promises(imported: Imported) -> None:
     first[1:] = round_of_win[1:] != round_of_win[:-1]
     paid = batch.round_scores - 1000 * accepted
 
-    # 2. Points before the first payment are those of the start less the deposits.
+    # 2. Points before the first payment are the starting points minus the riichi sticks.
     assert np.array_equal(batch.win_before[first], paid[round_of_win[first]])
     drawn = batch.round_recorded_before[:, 0] != UNKNOWN
     assert np.array_equal(batch.round_recorded_before[drawn], paid[drawn])
 
-    # 3. The first win has the counters of the table; 4. a later one no sticks, but prints honba.
+    # 3. The first win has the honba and sticks of the table; 4. a later win has only the honba.
     sticks = batch.round_sticks + accepted.sum(axis=1)
     assert np.array_equal(batch.win_honba, batch.round_honba[round_of_win])
     assert np.array_equal(batch.win_sticks, np.where(first, sticks[round_of_win], 0))
@@ -194,17 +194,18 @@ def test_records_keep_their_promises(imported: Imported) -> None:
     after = batch.win_before + batch.win_delta
     assert np.array_equal(batch.win_before[later], after[later - 1])
 
-    # 1. The next round starts with what this one ended with.
+    # 1. The next round starts with the points at the end of this round.
     end = np.full_like(batch.round_scores, UNKNOWN)
     end[drawn] = (batch.round_recorded_before + batch.round_recorded_delta)[drawn]
-    end[round_of_win] = after  # the last win of a round is written last
+    end[round_of_win] = after  # the last win of a round comes last
     follows = np.ones(len(end), dtype=bool)
     follows[batch.game_rounds[1:] - 1] = False
     known = follows & (end[:, 0] != UNKNOWN)
     assert known.sum() > 0.99 * follows.sum()
     assert np.array_equal(end[known], batch.round_scores[1:][known[:-1]])
 
-    # 5. Final points are the last end, leftover sticks to the first; 6. results sum to zero.
+    # 5. Final points are the last points, with leftover sticks to the first; 6. results sum to
+    #    zero.
     leftover = 0
     for game, info in enumerate(batch.games):
         if info.final_points is None:
@@ -218,7 +219,7 @@ def test_records_keep_their_promises(imported: Imported) -> None:
             assert info.final_points[int(surplus.argmax())] == max(info.final_points)
         assert abs(sum(info.result)) < 0.05
     assert leftover > 50
-    # 7. Chips are there where the lobby has them.
+    # 7. Chips are recorded if the lobby has chips.
     assert {info.ruleset for info in batch.games if info.chips} <= {
         "tenhou-chip", "tenhou-chip-5", "tenhou-custom",
     }  # fmt: skip

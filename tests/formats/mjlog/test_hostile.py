@@ -1,4 +1,4 @@
-"""Logs cut off, damaged or senseless: nothing crashes and nothing is read out of bounds."""
+"""Logs that are cut off, damaged or senseless cause no crash and no read out of bounds."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_broken_log_leaves_its_neighbours_alone(corpus: Path, hostile: list[by
 
 
 def test_a_seed_is_decoded_once_however_often_shuffling_is_told(corpus: Path) -> None:
-    """Each seed has room for its own words and no more."""
+    """Each seed has space only for its own words."""
     log = sample(corpus, 1)[0]
     seed = log.index(b"<SHUFFLE")
     behind = log.index(b"/>", seed) + 2
@@ -69,7 +69,7 @@ def test_a_seed_is_decoded_once_however_often_shuffling_is_told(corpus: Path) ->
 
 
 def test_a_log_of_nothing_but_elements_takes_bounded_time() -> None:
-    """A megabyte of the smallest elements: every output is at the most its array can hold."""
+    """A megabyte of the smallest elements: every output fills its array completely."""
     hands = 'hai0="" hai1="" hai2="" hai3=""'
     deal = f'<INIT seed="0,0,0,0,0,0" ten="0,0,0" oya="0" {hands}/>'
     smallest = '<INIT seed="0,0,0,0,0,0" ten="0,0,0" oya="0" hai0=""/>'

@@ -1,4 +1,4 @@
-"""The mjlog importer on logs written for it: what each element means, however it is written."""
+"""The mjlog importer on logs written for the tests: every element in every notation."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def reject(data: bytes) -> Reject:
 
 
 def told(batch: Batch) -> list[str]:
-    """Return the events as a person would note them."""
+    """Return the events as short text."""
     kinds = "draw discard chi pon daiminkan ankan kakan kita riichi accepted dora win end bye back"
     out = []
     for at in range(len(batch.event_kind)):
@@ -116,7 +116,7 @@ def test_what_was_drawn_is_forgotten_after_a_call_and_between_rounds() -> None:
         # pon of the red five: the unused copy is 5-bit coded, the called one counts the used
         ((13 * 3 + 0) << 9 | 3 << 5 | 8 | 2, "pon 1 0p from 3 with 55p"),
         ((13 * 3 + 1) << 9 | 0 << 5 | 8 | 2, "pon 1 5p from 3 with 55p"),
-        # kakan: the added copy is the coded one; whose pon it was does not matter
+        # kakan: the coded copy is the added one; it does not matter who discarded the pon's tile
         ((13 * 3 + 1) << 9 | 0 << 5 | 16 | 2, "kakan 1 0p with 555p"),
         (27 * 4 + 2 << 8 | 0, "ankan 1 1z with 111z"),
         (22 * 4 + 1 << 8 | 1, "daiminkan 1 5s from 2 with 0s55s".replace("0s55s", "055s")),
@@ -185,7 +185,7 @@ def test_disconnections_are_events_wherever_they_stand() -> None:
         "end -1", "bye 1",
     ]  # fmt: skip
     assert batch.round_events.tolist() == [0, 5, 7]
-    assert info.names[3] == "NoName"  # coming back under a name does not rename
+    assert info.names[3] == "NoName"  # coming back under another name does not rename
 
 
 def test_without_red_fives_their_ids_are_plain_fives() -> None:
@@ -260,7 +260,7 @@ def test_chip_lobbies_count_chips_of_winner_and_players() -> None:
     )
     assert (info.ruleset, info.rule_text) == ("tenhou-chip-5", None)
     batch, _ = game(log(init(), win, about=about))
-    assert batch.win_chips[0] == 0  # a chip lobby, and none won
+    assert batch.win_chips[0] == 0  # a chip lobby, without any chips won
 
 
 @pytest.mark.parametrize(
@@ -392,7 +392,7 @@ def test_rule_sets(go: str, start: str, owari: str, ruleset: str) -> None:
     assert info.ruleset == ruleset
 
 
-# --- however it is written ----------------------------------------------------------------------
+# --- other ways of writing ----------------------------------------------------------------------
 PLAIN = log(init(), "<T60/>", "<D60/>", '<N who="1" m="30729" />', RON)
 
 
@@ -466,7 +466,7 @@ def test_a_log_cut_off_is_an_incomplete_game_up_to_there() -> None:
     assert OUTCOMES[batch.round_recorded_outcome[0]] == "unknown"
     finished = PLAIN.replace(b'240,0" />', b'240,0"' + OWARI.encode() + b" />")
     _, info = game(finished[: finished.index(END)])
-    assert info.complete  # nothing but the closing tag is missing
+    assert info.complete  # only the closing tag is missing
 
 
 def test_a_log_cut_off_before_the_first_deal_is_a_reject_at_its_end() -> None:

@@ -1,4 +1,4 @@
-"""M.League viewer pages: each kind of event once, how a page carries them, and what is refused."""
+"""M.League viewer pages: each kind of event once, forms of pages, and what is refused."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def kinds(batch: Any) -> list[int]:
     return [int(kind) for kind in batch.event_kind]
 
 
-# --- how a game is carried --------------------------------------------------------------------
+# --- forms of pages ---------------------------------------------------------------------------
 
 
 def test_a_page_its_list_and_lists_in_lines_give_the_same_game() -> None:
@@ -140,7 +140,7 @@ def test_a_round_from_the_deal_to_a_ron() -> None:
         DRAW, RIICHI, DISCARD, RIICHI_ACCEPTED, DRAW, DISCARD, DRAW, DISCARD, WIN,
     ]  # fmt: skip
     assert batch.event_tsumogiri[[2, 5]].tolist() == [1, 1]
-    assert batch.win_delta[0].tolist() == [13000, 0, -12000, 0]  # the own stick comes back
+    assert batch.win_delta[0].tolist() == [13000, 0, -12000, 0]  # the own stick is returned
     assert batch.win_before[0].tolist() == [24000, 25000, 25000, 25000]
     assert (batch.win_points[0], batch.win_fu[0], batch.win_han[0]) == (12000, 40, 5)
     assert LIMITS[batch.win_limit[0]] == "mangan"

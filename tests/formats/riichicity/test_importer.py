@@ -1,4 +1,4 @@
-"""Riichi City records: each kind of event, each way a round ends, walls, what is refused."""
+"""Riichi City records: each kind of event, each end of a round, walls, and what is refused."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ USERS = (501, 502, 503, 504)
 
 
 class Hand:
-    """Writes a round as the server does, out of a wall that gives the hands asked for."""
+    """Writes a round as the server does, from a wall that gives the chosen hands."""
 
     def __init__(
         self, hands: list[str], draws: str, dora: str = "1s", ura: str = "2s", *, dealer: int = 0,
@@ -86,7 +86,7 @@ class Hand:
         self.event(2, USERS[dealer], {"in_card": 0})
 
     def _wall(self, draws: list[str], rinshan: list[str], dora: str, ura: str) -> list[str]:
-        """Return a wall with these hands and draws, the rest in any order that the set allows."""
+        """Return a wall with these hands and draws; the other tiles are in any order."""
         players = self.players
         size = 108 if players == 3 else 136
         order = [(self.dealer + at) % players for at in range(players)]
@@ -226,7 +226,7 @@ THREE = ["123p456p789s1122z", "19m19p19s1234567z", "234p55p345s67899s"]
 
 
 def ron() -> Hand:
-    """Seat 0 declares riichi on its first discard and wins on the third of the others'."""
+    """Seat 0 declares riichi on its first discard and wins on the others' third discard."""
     hand = Hand(FOUR, "7z6z1z", points=[26000, 24000, 25000, 25000])
     hand.riichi(0, "7z").draw(1).discard(1, "6z", drawn=True).draw(2).discard(2, "1z", drawn=True)
     yaku = {"double_riichi": 2, "ippatsu": 1, "round_east": 1, "seat_east": 1}
@@ -309,7 +309,7 @@ def test_a_call_takes_the_last_discard(action: int, tile: str, own: str, kind: i
     batch = read(record(hand)).batch
     at = kinds(batch).index(kind)
     assert (batch.event_seat[at], batch.event_from[at]) == (1, 0)
-    assert batch.event_tsumogiri[-1] == 0  # after a call nothing was drawn
+    assert batch.event_tsumogiri[-1] == 0  # after a call no tile was drawn
 
 
 def test_an_added_kan_and_a_north_set_aside() -> None:
@@ -610,4 +610,4 @@ def test_every_real_record_is_read(corpus: Path) -> None:
     )
     assert not [note for info in batch.games for note in info.notes]
     flags = replay(batch, np.zeros(len(files), np.int64))["flags"].column("reason").to_pylist()
-    assert flags == ["no_end"]  # of the game that a vote broke off
+    assert flags == ["no_end"]  # of the game that ended by a vote

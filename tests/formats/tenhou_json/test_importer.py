@@ -84,7 +84,7 @@ def read(*texts: Any) -> Imported:
 
 
 def acts(batch: Batch, round_: int = 0) -> list[tuple[int, int, str]]:
-    """Kind, seat and tile of a round's events."""
+    """Return kind, seat and tile of a round's events."""
     span = range(batch.round_events[round_], batch.round_events[round_ + 1])
     return [
         (int(batch.event_kind[at]), int(batch.event_seat[at]),
@@ -110,7 +110,7 @@ def acts(batch: Batch, round_: int = 0) -> list[tuple[int, int, str]]:
 def test_contests_of_mahjong_soul_are_told_by_their_points(
     disp: str, points: int, ends: list[float] | None, ruleset: str
 ) -> None:
-    """A record in this format does not state a contest's settings: start and uma (15, 5) tell."""
+    """The format does not record a contest's settings; start and uma (15, 5) show them."""
     first = [GO_ROUND[0], [points] * 4, *GO_ROUND[2:]]
     more = {"rule": {"disp": disp, "aka": 1}} | ({"sc": ends} if ends else {})
     assert read(a_game(first, **more)).batch.games[0].ruleset == ruleset
@@ -134,7 +134,7 @@ def test_a_pon_jumps_the_queue() -> None:
 
 
 def test_a_call_tried_too_early_is_taken_back() -> None:
-    # Seat 2 pons a 1z of seat 0, who discards two. Taking the first would leave seat 3, which
+    # Seat 2 pons a 1z of seat 0, which discards two. Taking the first would leave seat 3, which
     # pons from seat 1, without a tile to draw in its turn.
     draws: list[list[Any]] = [[43, 44], [15], ["41p4141"], ["15p1515"]]
     discards: list[list[Any]] = [[41, 41], [60], [33], [19]]
@@ -372,7 +372,7 @@ def test_a_broken_game_is_refused_with_its_place_and_spares_its_neighbours(
         (f"[{GOOD}, {bad}, {GOOD}]", "$[1]"),
     ):
         if bad == GOOD[:-20] and prefix == "$[1]":
-            continue  # an element without an end takes what follows with it
+            continue  # an element without an end takes the following text with it
         imported = read(text.encode())
         assert len(imported.batch.games) == 2, imported.rejects
         (reject,) = imported.rejects
@@ -420,7 +420,7 @@ def test_no_spoiled_game_crashes_or_harms_its_neighbours(seed: int, times: int) 
 
 
 def read_slowly(*texts: Any) -> Imported:
-    """Read every game from its parsed JSON, none by the kernels."""
+    """Read every game from its parsed JSON, without the kernels."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tenhou_json, "scan", lambda texts: [None] * len(texts))
         return read(*texts)
@@ -475,7 +475,7 @@ def test_every_real_log_is_read(corpus: Path) -> None:
 
 @pytest.fixture(scope="module")
 def pairs(corpus: Path) -> tuple[Batch, Batch]:
-    """The whole games that are there as mjlog and as tenhou.net/6, in one order."""
+    """The complete games that exist as mjlog and as tenhou.net/6, in the same order."""
     with (corpus / "pairs.tsv").open(encoding="utf-8") as table:
         rows = [
             row
@@ -484,7 +484,7 @@ def pairs(corpus: Path) -> tuple[Batch, Batch]:
         ]
     batches = []
     for column, importer in (("mjlog", mjlog), ("tenhou_json", tenhou_json)):
-        # one by one: an importer may hand its games out in another order
+        # one by one: an importer may return its games in another order
         read_alone = [
             importer.read([Blob((corpus / row[column]).read_bytes(), 0, name=row[column])])
             for row in rows

@@ -1,4 +1,4 @@
-"""Win sheets: a club's records, held against the rules of any game."""
+"""Win sheets: a club's records, compared with the rules of any game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROWS = (
     "mcr,56677899m,pon:777z chi:123m,8m,no,1,2,0,2,混一色 箭刻 花牌*2,10,34,-18\n",
     "mcr,56677899m,pon:777z chi:123m,8m,no,1,2,0,2,混一色 箭刻,8,32,-16\n",  # flowers forgotten
     "mcr,567m678m33z,chi:123m pon:444m,8m,no,1,2,0,2,,,,\n",  # six points
-    "mcr,567m67m33z,chi:123m pon:444m,8m,no,1,2,0,2,,,,\n",  # a tile short
+    "mcr,567m67m33z,chi:123m pon:444m,8m,no,1,2,0,2,,,,\n",  # one tile missing
     "qingyuan,123p456p789s22p234s,,2s,yes,1,,0,0,鸡糊,3,9,-3\n",
     "chengdu,123p456p789s22p234s,,2s,yes,1,,0,0,,,,\n",  # no base
     "tenhou-4p,223344m567p678s55s,,7p,no,1,2,0,0,断幺九 平和 一盃口,3,3900,-3900\n",
@@ -48,7 +48,7 @@ def test_each_row_is_judged_by_its_own_rules(tmp_path: Path) -> None:
 
 
 CLAIMS = (
-    # rules, hand, melds, tile, tsumo, winner, loser, dealer, and what cannot be
+    # rules, hand, melds, tile, tsumo, winner, loser, dealer, and impossible circumstances
     ("tenhou-4p,22p789s,pon:333z chi:345m ankan:1111p,9s,yes,0,,0", "first_turn"),
     ("tenhou-3p,22p789s111z678p123s,kita,9s,yes,1,,0", "first_turn"),
     ("wrc,22p789s111z678p,chi:345m,9s,no,2,1,0", "first_turn"),
@@ -70,7 +70,7 @@ CLAIMS = (
 
 @pytest.mark.parametrize(("row", "claims"), CLAIMS)
 def test_circumstances_that_cannot_be_are_illegal(row: str, claims: str, tmp_path: Path) -> None:
-    """The row without its claims may win or not; with them it is impossible by whatever rules."""
+    """Without its claims the row may win or not; with them it is impossible under any rules."""
     path = tmp_path / "wins.csv"
     flags = claims.split()
     header = "rules,hand,melds,win_tile,tsumo,winner,loser,dealer"
@@ -181,7 +181,7 @@ def test_two_equal_rows_are_two_wins(tmp_path: Path) -> None:
     assert ingest(sheet(tmp_path, RIGHT, RIGHT), lake=tmp_path / "lake").wins == 2
 
 
-# --- games with amounts of their own, and what is paid without a win
+# --- games with their own amounts, and payments without a win
 
 EVENTS = (
     "rules,hand,melds,win_tile,tsumo,winner,loser,dealer,out,fed,bird,dealt,raised,points,delta_0,"
@@ -201,7 +201,7 @@ EVENTS = (
 
 @pytest.fixture
 def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the rule sets of a club and a sheet of its wins, which one works in."""
+    """The current folder, with the rule sets of a club and a sheet of its wins."""
     for name, lines in {
         "sichuan": "base = 1\nkong_unit = 1\n",
         "changsha": "small_self_drawn = 2\nbig_self_drawn = 6\nbig_discard = 6\n",

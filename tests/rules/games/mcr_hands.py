@@ -1,4 +1,4 @@
-"""Hands of Chinese Official for the tests: written, random, and what another engine says."""
+"""Hands of Chinese Official for the tests: written, random, and as scored by another engine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ POOLS: tuple[Sequence[int], ...] = (
     range(9), range(18), range(34), range(34), range(27), range(27, 34), (0, 8, 9, 17, 18, 26),
     (19, 20, 21, 23, 25, 32), (0, 8, *range(27, 34)),
 )  # fmt: skip
-"""Kinds that random hands are made of: few at a time, so that rare fan come up."""
+"""Kinds of which random hands are made: few at a time, so that rare fan occur."""
 MELDS = {"chi": CHI, "pung": PON, "kong": DAIMINKAN, "concealed": ANKAN}
 
 
@@ -80,7 +80,7 @@ def fan_of(wins: Sequence[Win], game: Game) -> tuple[list[Counter[str]], list[di
 
 
 def random_wins(seed: int, count: int) -> Iterator[Win]:
-    """Wins of every form with random circumstances; half of few suits, where fan abound."""
+    """Wins of every form with random circumstances; half have few suits and so many fan."""
     rng = np.random.default_rng(seed)
     made = 0
     while made < count:

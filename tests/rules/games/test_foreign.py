@@ -1,4 +1,4 @@
-"""A rule set that is given a tile, or a fact, that its game does not have says so."""
+"""A rule set reports a tile or a fact that its game does not have."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = (*rulesets.names(), *rulesets.game_names())
 BY_TILES = [name for name in NAMES if name != "nanchang-jing"]
 OTHERS = [name for name in rulesets.game_names() if name != "nanchang-jing"]
 SOUZU = "111123456789s"
-"""Four sets of a suit that every game has, to stand beside a pair."""
+"""Four sets of a suit that every game has, to which a pair is added."""
 
 
 def rules(name: str, **options: Any) -> RuleSet | Game:
@@ -77,7 +77,7 @@ def test_an_option_decides_which_tiles_there_are(
 
 
 def test_the_tiles_of_each_game() -> None:
-    """As the sources have them; what is foreign to a game follows."""
+    """The tiles and facts of each game, from its source; all others are foreign to it."""
     sizes = {name: 4 * len(rules(name).tile_kinds) for name in OTHERS}  # type: ignore[union-attr]
     assert sizes == {
         "mcr": 136, "qq-guobiao": 136, "qq-popular": 136, "qq-no-fan": 136, "guangdong-jph": 136,
@@ -161,7 +161,7 @@ def test_a_kong_that_cannot_be(hand: str, facts: dict[str, Any], says: str) -> N
     ("hand", "says"),
     [
         ("5555p123m1379s4m", "has thirteen tiles"),
-        ("5555p123m1379s467m", "the dealer's also fourteen"),  # the winner does not deal
+        ("5555p123m1379s467m", "the dealer's also fourteen"),  # the winner is not the dealer
         ("5555p123m13s pon:999s", "no melds"),
         ("55555p123m1379s4m", "more than four copies"),
         ("5555p123m1379s4z6m", "changsha has no 4z"),

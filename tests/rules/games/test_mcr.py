@@ -1,4 +1,4 @@
-"""Chinese Official against its book, another engine, and published cases."""
+"""Chinese Official compared with its book, another engine, and published cases."""
 
 from __future__ import annotations
 
@@ -64,7 +64,8 @@ def test_flowers_do_not_make_up_the_minimum() -> None:
 @pytest.mark.parametrize(
     ("hand", "fan"),
     [
-        # the book's pages: 58, 62 (three), 63, 64, 65, 71, and what it says on 56, 64, 65, 77, 79
+        # the book's examples: pages 58, 62 (three), 63, 64, 65, 71, and rules of pages 56, 64, 65,
+        # 77, 79
         (win("444z2z123s", "2z", [("pung", "111z"), ("pung", "333z")], round_wind=1),
          {"小四喜": 64, "混一色": 6, "全带幺": 4, "单钓将": 1}),
         (win("1232343454561m", "1m"), {"一色四步高": 32, "清一色": 24, "门前清": 2, "平和": 2}),
@@ -72,17 +73,17 @@ def test_flowers_do_not_make_up_the_minimum() -> None:
          {"一色四步高": 32, "平和": 2, "门前清": 2, "缺一门": 1, "单钓将": 1}),
         (win("123456789123m7m", "7m"),
          {"清一色": 24, "清龙": 16, "平和": 2, "门前清": 2, "一般高": 1}),
-        # four kongs have no kong and no single wait beside them
+        # four kongs do not count together with a kong or a single wait
         (win("5p", "5p", [("kong", "1111m"), ("kong", "3333m"), ("kong", "7777s"),
                           ("kong", "9999p")]),
          {"四杠": 88, "全求人": 6, "无字": 1, "幺九刻": 2}),
-        # seven pairs take four alike, and honours
+        # seven pairs may have four of a kind, and honours
         (win("1111m2233p4455s6m", "6m"), {"七对": 24, "四归一": 2, "无字": 1}),
         (win("112233445566z7z", "7z"), {"字一色": 64, "七对": 24}),
-        # a knitted straight beside a melded set
+        # a knitted straight with a melded set
         (win("147m258s369p5z", "5z", [("pung", "333z")], round_wind=1),
          {"组合龙": 12, "五门齐": 6, "幺九刻": 1, "单钓将": 1}),
-        # little four winds and three winds leave the pungs of seat and round
+        # with little four winds and three winds, the pungs of seat and round wind count
         (win("444z2z123s", "2z", [("pung", "111z"), ("pung", "333z")], seat_wind=2),
          {"小四喜": 64, "混一色": 6, "全带幺": 4, "圈风刻": 2, "门风刻": 2, "单钓将": 1}),
         (win("444z2m", "2m", [("pung", "111z"), ("pung", "333z"), ("chi", "789s")], seat_wind=2),
@@ -105,7 +106,7 @@ def test_hands_of_the_book(hand: Win, fan: dict[str, int]) -> None:
 
 
 def compare(wins: list[Win]) -> Counter[tuple[tuple[str, int], ...]]:
-    """Count the differences from PyMahjongGB, each as fan more (+) or less than it has."""
+    """Count the differences from PyMahjongGB, each as more (+) or fewer (-) fan."""
     found, rows = fan_of(wins, LATER_TABLES)
     differences: Counter[tuple[tuple[str, int], ...]] = Counter()
     for hand, mine, row in zip(wins, found, rows, strict=True):
@@ -121,7 +122,7 @@ EQUAL_READINGS = {
     (("坎张", 1), ("边张", -1)),
     (("坎张", -1), ("边张", 1)),
 }
-"""Two readings worth the same, with an edge wait and with a closed wait: either is right."""
+"""Two readings of equal value, with an edge wait and with a closed wait: both are right."""
 
 
 def test_agrees_with_another_engine() -> None:
@@ -200,7 +201,7 @@ def kinds_in(text: str) -> list[int]:
 
 
 def published(text: str) -> Win:
-    """Read a case: melds in brackets with who gave them, tiles, winds and four circumstances."""
+    """Read a case: melds in brackets with the feeder, tiles, winds and four circumstances."""
     tiles, _, circumstances = text.partition("|")
     circumstances = circumstances or "EE0000"
     melds: list[tuple[int, int]] = []

@@ -1,4 +1,4 @@
-"""The regional games: every worked example of their sources, and what they leave open."""
+"""The regional games: every worked example of their sources, and the points left open."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ A, B, C, D = range(4)
 def hand(
     tiles: str, tile: str, melds: Sequence[tuple[str, str]] = (), players: int = 4, **facts: Any
 ) -> Hands:
-    """Return one hand of seat 0, which deals unless ``dealer`` says otherwise; B discards."""
+    """Return one hand of seat 0, which is dealer unless ``dealer`` is given; B discards."""
     hands = Hands.blank(1)
     np.add.at(hands.concealed[0], parse_tiles(tiles + tile), 1)
     for at, (word, text) in enumerate(melds):
@@ -125,7 +125,7 @@ def test_guangdong() -> None:
 def test_guangdong_liability() -> None:
     melds = [("pung", "111m"), ("pung", "444p"), ("pung", "999s"), ("pung", "777s")]
     found = outcome(hand("3m", "3m", melds, tsumo=True, liable=C), game("guangdong-jph"))
-    assert found["deltas"] == [24, 0, -24, 0]  # 碰碰和 自摸: three fan of its own
+    assert found["deltas"] == [24, 0, -24, 0]  # 碰碰和 自摸: already three fan
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_guangdong_outside_hands(
 
 
 def _short(tiles: str, melds: Sequence[tuple[str, str]]) -> str:
-    """Drop tiles from the front until the hand lacks just the winning one."""
+    """Drop tiles from the front until only the winning tile is missing."""
     codes = parse_tiles(tiles)
     need = 13 - 3 * len(melds)
     return "".join(f"{c % 9 + 1}{'mpsz'[c // 9]}" for c in codes[len(codes) - need :])

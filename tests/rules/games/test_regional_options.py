@@ -1,4 +1,4 @@
-"""What regional sources leave open, option by option, and the facts that only one game knows."""
+"""Points that regional sources leave open, option by option, and facts of a single game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from paifu.rules.fan.game import Game
 
 
 def paid(hand: str, win: str | None, rules: str, /, **given: Any) -> HandScore:
-    """Score a hand; names that are options of the game are its options, others circumstances."""
+    """Score a hand; names of the game's options set options, other names circumstances."""
     game = rulesets.get_any(rules)
     assert isinstance(game, Game)
     names = {choice.name for choice in game.choices}
@@ -35,7 +35,7 @@ BIG = ("33p777s pon:111m pon:444m pon:999s", "7s", "changsha")
 
 @pytest.mark.parametrize(("bird", "seat"), BIRDS)
 def test_the_bird_counts_from_the_dealer(bird: str, seat: int) -> None:
-    """The winner here sits south of the dealer, so that any of the four can be the bird's."""
+    """The winner is south here, so that the bird can name any of the four seats."""
     found = deltas(*BIG, tsumo=True, seat="south", bird=bird, big_self_drawn=6)
     plain = [-6, 18, -6, -6]
     if seat == 1:  # the winner: everyone pays twice
@@ -48,7 +48,7 @@ def test_the_bird_counts_from_the_dealer(bird: str, seat: int) -> None:
 
 def test_the_bird_doubles_only_who_pays() -> None:
     assert deltas(*BIG, bird="2m", big_discard=6) == [12, -12, 0, 0]  # the discarder
-    assert deltas(*BIG, bird="3m", big_discard=6) == [6, -6, 0, 0]  # one who pays nothing
+    assert deltas(*BIG, bird="3m", big_discard=6) == [6, -6, 0, 0]  # a seat that pays nothing
 
 
 def test_changsha_stacks_or_does_not() -> None:
@@ -63,7 +63,7 @@ def test_changsha_stacks_or_does_not() -> None:
 
 
 def test_a_hand_of_2_5_and_8_may_call_pung_and_kong() -> None:
-    """将将和: every tile is 2, 5 or 8, 可碰，可杠; what is called as well."""
+    """将将和: every tile is 2, 5 or 8, also in calls (可碰，可杠)."""
     house = {"small_discard": 1, "big_discard": 6, "big_self_drawn": 4}
     for melds in ("pon:555m", "kan:8888m", "kakan:2222m", "ankan:5555m", "pon:222m pon:888s"):
         loose = "225588p2258s" if " " not in melds else "22558p25s"
@@ -149,14 +149,14 @@ def test_special_wins_count_at_least_three_fan() -> None:
 
 
 def test_what_a_seat_is_liable_for_has_no_floor_of_its_own() -> None:
-    """Items 5 and 6: twelve tiles down, and the pung that completes winds or dragons."""
+    """Items 5 and 6: twelve tiles melded, and the pung that completes winds or dragons."""
     down = ("4s pon:111m pon:333p chi:789s pon:222s", "4s", "guangdong-jph")
     assert deltas(*down, tsumo=True) == [6, -2, -2, -2]  # 自摸 alone
     assert deltas(*down, tsumo=True, liable="south") == [6, -6, 0, 0]
     pungs = ("4s pon:111m pon:333p pon:999s pon:222s", "4s", "guangdong-jph")
     assert deltas(*pungs, tsumo=True, liable="north") == [24, 0, 0, -24]  # 碰碰和 自摸, at the cap
     last = deltas(*down, tsumo=True, liable="south", haitei=True)
-    assert last == [24, -24, 0, 0]  # the last tile has its floor, liable or not
+    assert last == [24, -24, 0, 0]  # the last tile has its minimum, liable or not
     big = ("2m pon:555z pon:666z pon:777z chi:123p", "2m", "guangdong-jph")
     assert deltas(*big, tsumo=True, liable="west") == [192, 0, -192, 0]  # 大三元
 
@@ -167,7 +167,7 @@ PUNG = "pon:111m"
 
 
 def test_the_fourth_copy_of_a_pung_is_wild_and_a_fan() -> None:
-    """绝头会: 1m beside the pung of 1m stands for 8s, and counts a fan."""
+    """绝头会: the 1m outside the pung of 1m stands for 8s, and counts a fan."""
     found = paid(f"456p79s1m234s5p {PUNG}", "5p", "yingkou", base=1)
     assert found.yaku == {"fourth_copy_wild": 1}
     assert found.points == 2
@@ -178,7 +178,7 @@ def test_the_fourth_copy_in_the_hand_is_wild_and_a_fan() -> None:
     assert found.yaku == {"fourth_copy_wild": 1}
     assert found.reading is not None
     assert "789s" in found.reading
-    # all four in sets of their own: the fourth stands for itself, and counts all the same
+    # all four in separate sets: the fourth stands for itself, and still counts
     own = paid("666678p234s5p chi:123m", "5p", "yingkou", base=1)
     assert own.yaku == {"fourth_copy_wild": 1}
 
@@ -188,14 +188,14 @@ def test_a_declared_kong_is_no_fourth_copy() -> None:
 
 
 def test_the_fourth_copy_cannot_stand_alone() -> None:
-    """Two wilds are no pair: the fourth copies of two pungs."""
+    """Two wild tiles are not a pair: the fourth copies of two pungs."""
     melds = "pon:111m pon:333p chi:789s chi:234s"
     with pytest.raises(HandError, match="not a winning hand"):
         paid(f"1m {melds}", "3p", "yingkou", base=1)
 
 
 def test_a_pung_of_the_turned_up_tile() -> None:
-    """墙头绝: 2m wild, so 1m was turned up; a dragon wants all pungs."""
+    """墙头绝: 2m is wild, so 1m was turned up; with a dragon it needs all pungs."""
     turned = paid(f"456p789s234s5p {PUNG}", "5p", "yingkou", base=1, wild="2m")
     assert turned.yaku == {"turned_tile_pung": 1}
     white = "pon:777z"  # 6z wild: 7z turned up
@@ -230,7 +230,7 @@ def test_all_pungs_need_a_value_and_one_tile_left_another() -> None:
 def test_raising_counts_a_fan_for_wins_and_losses(
     raised: str | None, options: dict[str, Any], expected: list[int]
 ) -> None:
-    """加钢: of the winner with everyone, of a payer with the winner alone."""
+    """加钢: that of the winner applies to every payer, that of a payer only to itself."""
     hand = (f"456p789s234s5p {PUNG}", "5p", "yingkou")
     assert deltas(*hand, tsumo=True, base=1, raised=raised, **options) == expected
 

@@ -17,7 +17,7 @@ from paifu.rules.fan.game import Game
 
 
 class Example(NamedTuple):
-    """One example: what is scored, under which rules, and what it comes to."""
+    """One example: the hand, the rules, and the result."""
 
     id: str
     rules: str
@@ -25,9 +25,9 @@ class Example(NamedTuple):
     win: str | None
     facts: dict[str, Any]
     fan: dict[str, int] | None
-    """By the game's own names; None where the example says nothing of them."""
+    """By the game's own names; None if the example does not give them."""
     payments: list[int]
-    """Of the winner, the discarder or next seat, and the others."""
+    """Changes of the winner, of the discarder or next seat, and of the others."""
 
 
 def example(
@@ -246,7 +246,7 @@ def test_nanchang_beside_the_table() -> None:
     assert score("精霸五精冲关", rules="nanchang-jing").points == 3 * 20
     # not printed, derived: 屁胡 on a discard
     assert list(score("屁胡放炮", rules="nanchang-jing").payments.values()) == [8, -4, -2, -2]
-    # a name that does not say how the hand was won is read with what else is given
+    # if a name does not say how the hand was won, the other facts decide
     drawn = score("大七", rules="nanchang-jing", tsumo=True)
     assert drawn.payments == score("大七自摸", rules="nanchang-jing").payments
     fed = score("大七", rules="nanchang-jing")

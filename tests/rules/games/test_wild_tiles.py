@@ -1,4 +1,4 @@
-"""Wild tiles: what is found suit by suit is what every way of standing for tiles comes to."""
+"""Wild tiles: the result suit by suit is the same as that of trying every replacement."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from paifu.rules.hands.partitions import MOST_PARTITIONS, find_partitions
 
 _WALL = np.repeat(np.arange(KINDS), 4)
 _FEW_SUITS = _WALL[: 4 * 14]
-"""Tiles that lie close together, which wild tiles complete in many ways."""
+"""Tiles close to each other, which wild tiles complete in many ways."""
 
 
 def near(real: np.ndarray) -> list[int]:

@@ -1,4 +1,4 @@
-"""Hands read from table ``wins``: parsed as written, and nothing in them believed."""
+"""Hands read from table ``wins``: parsed as written, and every value checked."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ SANMA = {"players": 3, "hand": "111p456p789s11122z"}
         (DRAWN | SANMA | {"melds": "kita", "after_kita": True}, "rinshan_without_kan"),
         (DRAWN | {"rinshan": True, "riichi": True, "ippatsu": True, "hand": "123m789s11122z",
                   "melds": "ankan:6666p"}, "ippatsu_over"),
-        # the other three copies of a robbed tile lie in the kan
+        # the other three copies of a robbed tile are in the kan
         ({"chankan": True, "hand": "123m45677p789s222z", "win_tile": "6p"}, "ok"),
         ({"chankan": True}, "chankan_copy"),
         ({"chankan": True, "hand": "123m456667p789s22z", "win_tile": "5p"}, "ok"),
@@ -213,7 +213,7 @@ SANMA = {"players": 3, "hand": "111p456p789s11122z"}
         (SANMA | {"hand": "111p456p789s22244z", "win_tile": "4z", "kita_ron": True}, "ok"),
         (SANMA | {"hand": "111p456p789s22244z", "win_tile": "4z", "kita_ron": True,
                   "houtei": True}, "one_ron"),
-        # a discard after a rinshan draw is no tsumo
+        # a win on the discard after a rinshan draw is not a tsumo
         (DRAWN | {"after_rinshan": True}, "tsumo_event"),
         ({"houtei": True, "after_rinshan": True}, "ok"),
     ],
@@ -227,7 +227,7 @@ def test_circumstances_that_cannot_be_have_a_reason(changes: Row, expected: str)
 
 
 def test_a_draw_after_a_north_alone_is_no_rinshan_where_the_rules_say_so() -> None:
-    """Whoever says rinshan need not say after what, where nothing but a north lies there."""
+    """Rinshan without a kan, but with a north, means rinshan after the north."""
     rules = replace(rulesets.get("tenhou-3p"), rinshan_after_kita=False)
     drawn = GOOD | DRAWN | SANMA | {"rinshan": True}
     assert "rinshan" not in result(drawn | {"melds": "kita"}, rules)["yaku"]
@@ -273,7 +273,7 @@ def test_any_text_at_all_gets_a_status(texts: list[tuple[str, str, str]]) -> Non
 @settings(max_examples=150, deadline=None)
 @given(TEXT)
 def test_the_kernel_reads_the_hands_and_melds_the_plain_parser_reads(text: str) -> None:
-    """The plain parser is the twin of the parsing kernels."""
+    """The simple parser gives the same as the parsing kernels."""
     hands = read_wins(table([GOOD | {"hand": text, "win_tile": "1m"}]))
     read = FAULT_KEYS[hands.fault[0]]
     try:

@@ -1,4 +1,4 @@
-"""Shanten, waits and useful tiles against plain enumeration and two independent libraries."""
+"""Shanten, waits and useful tiles, compared with enumeration and two independent libraries."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def kinds_in(mask: int) -> list[int]:
 def random_hands(
     seed: int, hands: int, tiles: int, wall: np.ndarray | None = None
 ) -> Iterator[np.ndarray]:
-    """Hands of all kinds of shape: half uniform, half of few kinds, where sets abound."""
+    """Hands of all shapes: half are uniform, half are of few kinds and so have many sets."""
     rng = np.random.default_rng(seed)
     wall = np.repeat(np.arange(34), 4) if wall is None else wall
     for i in range(hands):
@@ -55,7 +55,7 @@ def random_hands(
 
 @cache
 def targets(sets: int, pairs: int, numbers: int, runs: bool) -> np.ndarray:
-    """Every way to have exactly so many sets and pairs in one suit, as rows of counts."""
+    """Every way to have exactly this many sets and pairs in one suit, as rows of counts."""
     units = [tuple(3 * (i == j) for i in range(numbers)) for j in range(numbers)]
     if runs:
         units += [tuple(int(j <= i < j + 3) for i in range(numbers)) for j in range(numbers - 2)]
@@ -70,7 +70,7 @@ def targets(sets: int, pairs: int, numbers: int, runs: bool) -> np.ndarray:
 
 
 def plain_shanten_regular(counts: np.ndarray, melds: int, players: int = 4) -> int:
-    """Missing tiles of the nearest complete hand, by looking at every complete hand."""
+    """Number of missing tiles of the nearest complete hand, from all complete hands."""
     suits = [
         (counts[0:9], 9, players == 4),
         (counts[9:18], 9, True),
@@ -119,7 +119,7 @@ def test_regular_shanten_is_the_distance_to_the_nearest_complete_hand(melds: int
 def test_with_three_players_manzu_makes_no_runs() -> None:
     for counts in random_hands(7, 100, 13, SANMA_TILES):
         assert shanten_regular(SANMA, counts, 0) == plain_shanten_regular(counts, 0, 3), counts
-    # beside three of its kind a fourth 1m can only start 1m2m3m
+    # with three of its kind, a fourth 1m can only start 1m2m3m
     four_of_one = counts_of("1111m123456p557s")
     live = np.full(34, 4, dtype=np.int8)
     with_runs = kinds_in(useful(TABLES, four_of_one, 0, live)[0])
@@ -186,7 +186,7 @@ def test_waits_are_the_tiles_that_complete_the_hand(melds: int) -> None:
         ("19m19p19s1234567z", 0, "19m19p19s1234567z"),  # thirteen waits
         ("19m19p19s1123456z", 0, "7z"),
         ("1199m1199p1199s1z", 0, "1z"),
-        ("1111m456m789m111p", 0, ""),  # the fifth 1m is no wait
+        ("1111m456m789m111p", 0, ""),  # the fifth 1m does not count as a wait
         ("1z", 4, "1z"),
         ("23m55p", 3, "14m"),
         ("3334m", 3, "245m"),

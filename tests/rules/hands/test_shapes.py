@@ -1,4 +1,4 @@
-"""Readings of winning hands against a plain recursive decomposition, and their features."""
+"""Readings of winning hands, compared with a simple recursive division, and their features."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def random_wins(seed: int, hands: int) -> list[Hand]:
 
 
 def plain_partitions(counts: Counter[int], sets: int) -> set[tuple[tuple[int, ...], int]]:
-    """Every way to part the tiles, by taking any pair out and then the lowest tile's set."""
+    """Every way to divide the tiles: take any pair out, and then the set of the lowest tile."""
 
     def part(left: Counter[int], sets: int) -> set[tuple[int, ...]]:
         left = +left
@@ -115,7 +115,7 @@ def plain_partitions(counts: Counter[int], sets: int) -> set[tuple[tuple[int, ..
 
 
 def plain_readings(win: Hand) -> set[tuple[tuple[int, ...], int, int]]:
-    """The concealed sets, the pair, and the set the winning tile completed (-1: the pair)."""
+    """The concealed sets, the pair, and the set that the winning tile completed (-1: the pair)."""
     concealed, melds, tile, _ = win
     counts = Counter({kind: int(n) for kind, n in enumerate(concealed) if n})
     found = set()
@@ -275,7 +275,7 @@ def test_a_triplet_completed_by_ron_is_open() -> None:
 
 
 def test_no_hand_has_more_partitions_than_there_is_room_for() -> None:
-    """The most ambiguous hands are of one suit: every one made of sets and a pair is counted."""
+    """The most ambiguous hands have one suit: all such hands of sets and a pair are counted."""
     rng = np.random.default_rng(5)
     found = np.empty((MOST_PARTITIONS, 5), dtype=np.int8)
     most = 0
@@ -309,7 +309,7 @@ def test_a_special_form_of_a_rule_set_is_a_reading() -> None:
 
 
 def test_tiles_set_aside_leave_the_rest_to_be_read() -> None:
-    """A knitted straight beside a meld and a pair, or a run and a pair (Chinese Official)."""
+    """A knitted straight with a meld and a pair, or a run and a pair (Chinese Official)."""
     knitted = kinds(parse_tiles("147m258p369s"))
     hands = [
         hand("147m258p369s22z", "9s", [(PON, "7z")]),
@@ -333,7 +333,7 @@ def test_what_is_no_hand_has_no_reading() -> None:
     negative = hand("123m456p789s11222z", "1z")
     negative[0][33] = -1
     cases = [
-        hand("123m456p789s11222z", "5z"),  # the winning tile is not there
+        hand("123m456p789s11222z", "5z"),  # the hand does not have the winning tile
         hand("123m456p789s1122z", "1z"),  # thirteen tiles
         hand("123m456p11222z", "1z", [(CHI, "8s")]),  # no such run
         hand("123m456p11222z", "1z", [(9, "1s")]),

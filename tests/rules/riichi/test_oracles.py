@@ -1,4 +1,4 @@
-"""Wins scored by others: Tenhou's as another program lists them, and Mahjong Soul's yaku."""
+"""Wins scored by others: Tenhou's wins as another program lists them, and Mahjong Soul's yaku."""
 
 from __future__ import annotations
 

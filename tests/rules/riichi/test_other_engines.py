@@ -35,7 +35,7 @@ def score_all(hands: list[RandomHand], ruleset: RuleSet) -> list[tuple[Row, dict
 
 
 def tenhou_ids(yaku: dict[str, int]) -> dict[int | None, int]:
-    """Return han by Tenhou's id, norths folded into dora."""
+    """Return han by Tenhou's id, with norths counted as dora."""
     out: Counter[int | None] = Counter()
     for key, han in yaku.items():
         out[TENHOU_ID[key]] += han
@@ -43,7 +43,7 @@ def tenhou_ids(yaku: dict[str, int]) -> dict[int | None, int]:
 
 
 def shares(hand: RandomHand, row: Row) -> tuple[int, int]:
-    """Return what one loser pays, the dealer first if he pays, and what another child pays."""
+    """Return the payments of one loser (the dealer first, if it pays) and of another non-dealer."""
     each = row["honba_points"] // (hand.players - 1) if hand.tsumo else row["honba_points"]
     paid = [
         -row[f"delta_{seat}"] - each
@@ -54,7 +54,7 @@ def shares(hand: RandomHand, row: Row) -> tuple[int, int]:
 
 
 def mahjong_view(hand: RandomHand, row: Row, yaku: dict[str, int]) -> Any:
-    """Return our score as :func:`by_mahjong` gives theirs."""
+    """Return our score in the form of :func:`by_mahjong`."""
     if row["status"] != "ok":
         return None
     ids = tenhou_ids(yaku)
@@ -67,7 +67,7 @@ def differing(hands: list[RandomHand], ruleset: RuleSet, **options: Any) -> list
     for hand, (row, yaku) in zip(hands, score_all(hands, ruleset), strict=True):
         ours, theirs = mahjong_view(hand, row, yaku), by_mahjong(hand, **options)
         if ours is not None and theirs is not None and row["yakuman"]:
-            # mahjong counts the fu of a yakuman as 20 or more, also of thirteen orphans
+            # mahjong counts 20 or more fu for a yakuman, also for kokushi
             ours, theirs = (*ours[:2], *ours[3:]), (*theirs[:2], *theirs[3:])
         if ours != theirs:
             out.append((hand.row(), ours, theirs))
@@ -111,7 +111,7 @@ OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
 def test_mahjong_agrees_under_each_option_it_shares(option: str) -> None:
     lines, options = OPTIONS[option]
     hands = hands_of(4, 1500, seed=2)
-    if option == "open_pinfu":  # mahjong then also takes the fu for tsumo from such a hand
+    if option == "open_pinfu":  # mahjong then also leaves out the fu for tsumo
         hands = [hand for hand in hands if not hand.tsumo]
     plain = score_all(hands, rulesets.get("tenhou-4p"))
     ruleset = changed("tenhou-4p", lines)
@@ -136,7 +136,7 @@ def riichienv_differences(players: int, count: int, seed: int) -> list[Any]:
                 out.append((hand.row(), row, theirs))
             continue
         if {"tenhou", "kokushi"} <= set(yaku):
-            continue  # RiichiEnv takes the dealer's fourteen for a wait on thirteen
+            continue  # RiichiEnv reads the dealer's fourteen tiles as a thirteen-sided wait
         ours = sorted(MAJSOUL_ID[key] for key in yaku)
         paid = shares(hand, row)
         if hand.tsumo:
@@ -148,7 +148,7 @@ def riichienv_differences(players: int, count: int, seed: int) -> list[Any]:
         han = 13 * row["yakuman"] if row["yakuman"] else row["han"]
         same = (ours, han, paid) == (sorted(theirs.yaku), theirs.han, told)
         if row["yakuman"] == 1 and theirs.han >= 13 and not MAJSOUL_YAKUMAN & set(theirs.yaku):
-            assert paid == told  # of two readings worth a yakuman RiichiEnv names the counted one
+            assert paid == told  # of two yakuman readings, RiichiEnv names the counted one
             continue
         if not same or (not row["yakuman"] and row["fu"] != theirs.fu):
             out.append((hand.row(), row, yaku, theirs.yaku, theirs.han, theirs.fu, told))

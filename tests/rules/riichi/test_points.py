@@ -71,7 +71,7 @@ def ruleset(lines: str, name: str = "tenhou-4p") -> RuleSet:
 
 
 def worth(rules: RuleSet, han: int, fu: int, yakuman: int = 0, players: int = 4) -> dict[str, Any]:
-    """Return base, limit, and what a child's and the dealer's hand bring by ron and tsumo."""
+    """Return base, limit, and the ron and tsumo points of a non-dealer and of the dealer."""
     row = pl.DataFrame(
         {"han": [han], "fu": [fu], "yakuman": [yakuman], "players": [players]}
     ).select(
@@ -195,7 +195,7 @@ def test_sticks_come_from_the_table() -> None:
 
 
 def fed(by: str, **facts: Any) -> Row:
-    """Big three dragons and all honours of the south seat."""
+    """Daisangen and tsuuiisou of the south seat."""
     return win("333z44z", "3z", by=by, round_wind=1, melds="pon:555z pon:666z pon:777z", **facts)
 
 
@@ -238,7 +238,7 @@ def test_a_feeder_is_liable_only_for_the_yakuman_he_fed() -> None:
 def test_double_big_winds_are_fed_twice_over_at_mahjong_soul() -> None:
     hand = win("55z444z", "4z", melds="pon:111z pon:222z pon:333z", by="tsumo", pao_daisuushi=0)
     found = result(hand, rulesets.get("majsoul-4p"))
-    assert found["yakuman"] == 3  # big four winds twice, all honours once
+    assert found["yakuman"] == 3  # daisuushii counts double, tsuuiisou single
     assert [found[f"delta_{seat}"] for seat in range(4)] == [-64000 - 16000, 96000, -8000, -8000]
 
 

@@ -1,4 +1,4 @@
-"""Settlement against the rule sheets' own numbers, and what is true of any settlement."""
+"""Settlement compared with the rule sheets' numbers, and properties of every settlement."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EAST_GAME = 0
 
 
 def a_round(players=4, **given):
-    """A frame of one round: East 1 of a South game, nobody did anything, unless said otherwise."""
+    """A frame of one round: by default East 1 of a South game in which nobody did anything."""
     row = {
         "wind": 0,
         "number": 1,
@@ -127,7 +127,7 @@ def test_t3_5_the_noten_dealer_passes_and_the_honba_goes_up():
 @pytest.mark.parametrize(
     ("rules", "dealer", "who", "expected"),
     [
-        (TENHOU, 1, 0, [8000, -4000, -2000, -2000]),  # as a real record has it
+        (TENHOU, 1, 0, [8000, -4000, -2000, -2000]),  # as in a real record
         (TENHOU, 2, 2, [-4000, -4000, 12000, -4000]),
         (SANMA, 0, 0, [8000, -4000, -4000]),
         (SANMA, 0, 1, [-4000, 6000, -2000]),
@@ -267,7 +267,7 @@ WEST_2 = {"wind": 2, "number": 2}
         # T10: the leading dealer stops
         (LAST | DEALER_WON, [20000, 20000, 20000, 40000], "agari_yame"),
         (LAST | DEALER_TENPAI, [20000, 20000, 20000, 40000], "tenpai_yame"),
-        (LAST | DEALER_WON, [20000, 20000, 30000, 30000], None),  # level is not first
+        (LAST | DEALER_WON, [20000, 20000, 30000, 30000], None),  # a tie is not first
         (LAST | DEALER_WON, [25000, 25000, 20200, 29800], None),  # below the target
         (LAST | DEALER_WON, [40000, 20000, 20000, 20000], None),
         ({"wind": 1, "number": 3, **DEALER_WON}, [10000, 10000, 10000, 70000], None),
@@ -281,7 +281,7 @@ WEST_2 = {"wind": 2, "number": 2}
         (WEST_2 | CHILD_WON, [30000, 25000, 25000, 20000], "sudden_death"),
         ({"wind": 2, "number": 4}, [29900, 25000, 25000, 20100], "last_round"),
         ({"wind": 2, "number": 4} | DEALER_TENPAI, [29900, 25000, 25000, 20100], None),
-        # … in which a dealer who goes on plays on unless he leads
+        # … in which the dealer who stays plays on unless it leads
         ({"wind": 2, "number": 4} | DEALER_WON, [35000, 20000, 20000, 25000], None),
         ({"wind": 2, "number": 4} | DEALER_WON, [25000, 20000, 20000, 35000], "sudden_death"),
         ({"wind": 2, "number": 4} | DEALER_TENPAI, [35000, 20000, 20000, 25000], None),
@@ -362,7 +362,7 @@ def test_level_seats_may_share():
     shared = RuleSet(name="shared", ties="shared", uma=(30, 10, -10, -30))
     assert final(shared, [30000, 30000, 20000, 20000]) == [30.0, 30.0, -30.0, -30.0]
     nearest = RuleSet(name="nearest", ties="shared_nearest", uma=(30, 10, -10, -30))
-    # 50 + 10 - 10 among three: 16.6 each and the odd 0.2 to the earliest
+    # 50 + 10 - 10 shared by three: 16.6 each, and the remaining 0.2 to the earliest seat
     assert final(nearest, [20000, 26000, 27000, 27000])[:2] == [-40.0, -14.0]
     assert final(nearest, [30000, 30000, 30000, 10000]) == [16.8, 16.6, 16.6, -50.0]
 

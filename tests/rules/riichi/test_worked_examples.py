@@ -1,4 +1,4 @@
-"""The worked examples of Tenhou's rules, four and three players, and of riichi with local yaku."""
+"""The worked examples of Tenhou's rules (four and three players) and of riichi with local yaku."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_t3_4_a_ronned_north_is_no_chankan_and_no_dora() -> None:
     check(result(hand | {"ippatsu": True}, SANMA), points=2600)
 
 
-# --- riichi with its toggles and local yaku; seat 1 is a child
+# --- riichi with options and local yaku; seat 1 is not the dealer
 
 
 def test_rg_1_big_wheels() -> None:

@@ -1,4 +1,4 @@
-"""What each yaku needs, what it is worth, what it excludes, and the options that change that."""
+"""What each yaku needs, its value, what it excludes, and the options that change this."""
 
 from __future__ import annotations
 
@@ -370,7 +370,7 @@ def test_big_wheels_in_seven_pairs_and_in_sets_are_the_same_hand() -> None:
 
 @pytest.mark.parametrize(("counts", "status"), [(True, "ok"), (False, "no_yaku")])
 def test_ippatsu_counts_toward_two_han_where_the_rule_set_has_it(counts: bool, status: str) -> None:
-    """Tenhou's yaku table keeps ippatsu, as dora, out of the han that a win must have."""
+    """In Tenhou's yaku table, ippatsu and dora do not count towards the minimum han of a win."""
     assert rulesets.get("tenhou-4p").min_han_ippatsu is False
     assert rulesets.get("general").min_han_ippatsu is True
     two_han = replace(rulesets.get("general"), two_han_honba=5, min_han_ippatsu=counts)
