@@ -4,7 +4,7 @@
 -- numerator: as in players
 -- denominator: rounds of the month (n), complete games of the month (n_games)
 -- param: min_games int = 1 | Months with fewer complete games are left out.
--- source: own; months in Japanese time; only games whose record gives a date
+-- source: own; months in Japan time; only games whose record gives a date
 -- example: paifu stats player_trend --lake games.lake --player "name"
 WITH who AS (
     SELECT

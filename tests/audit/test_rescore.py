@@ -226,7 +226,7 @@ def test_a_disagreement_says_what_was_on_the_table_and_what_the_win_was_paid(tmp
     text = report_of(lake)
     assert "the disagreement:" in text
     assert "East 1, honba 0 (round 0, began with 0 sticks on the table, dealer seat 0," in text
-    assert "takes 1 stick, the winner's own among them" in text
+    assert "takes 1 stick, including the winner's own" in text
     assert "1 sticks" not in text
     lake_of(lake, [2], points=8000, delta_0=5)
     assert "seat 0's change by the win: recorded 5, computed" in report_of(lake)
@@ -249,5 +249,5 @@ def test_the_most_frequent_reasons_are_told_and_where_all_of_them_are(tmp_path):
     text = report_of(lake)
     assert "unscorable: the lobby's own settings are not known (2 rounds, 2 games)" in text
     assert text.count("unscorable: ") + text.count("illegal: ") == 3
-    assert "2 other reasons, as all of them: paifu stats data_quality" in text
+    assert "2 other reasons; paifu stats data_quality lists all" in text
     assert "data_quality" not in report_of(lake_of(tmp_path / "clean", [1], ended_by="last_round"))

@@ -171,7 +171,7 @@ def test_a_hand_that_is_not_complete_or_cannot_be():
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"furiten": "own"}, "among one's discards"),
+        ({"furiten": "own"}, "among the seat's own discards"),
         ({"furiten": "riichi"}, "passed in riichi"),
         ({"furiten": "temporary"}, "passed this turn"),
         ({"breach": "riichi_noten"}, "not tenpai"),

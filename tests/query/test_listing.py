@@ -64,5 +64,5 @@ def test_a_file_of_no_group_is_refused(tmp_path: Path) -> None:
     )  # fmt: skip
     path = tmp_path / "odd.sql"
     path.write_text(text + "SELECT 1")
-    with pytest.raises(ValueError, match=r"odd\.sql is of no group: there are yaku, wins"):
+    with pytest.raises(ValueError, match=r"odd\.sql has no known group; the groups are yaku, wins"):
         read(path)

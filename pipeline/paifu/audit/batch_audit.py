@@ -1,4 +1,4 @@
-"""One batch of games through the whole audit: from the tables of play to the derived tables."""
+"""The whole audit of one batch of games: from the tables of play to the derived tables."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ from paifu.schema.tables import TABLES
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """What the audit of a batch comes to."""
+    """The result of the audit of a batch."""
 
     verdicts: Verdicts
     tables: dict[str, pa.Table]
     """Rows of the derived tables, in the schema's columns and types."""
     examples: list[Disagreement]
-    """The first disagreements, for a person to read."""
+    """The first disagreements, for users to read."""
 
 
 def audit(play: Play, rules: RuleSet | Game, *, examples: int = 0) -> Audited:
-    """Score and settle everything in ``play`` and hold the record against it.
+    """Score and settle everything in ``play`` and compare it with the record.
 
-    Of win sheets and of games other than riichi the wins are scored, and what they come to is held
-    against the result.
+    For win sheets and for games other than riichi, only the wins are scored, and their sum is
+    compared with the result.
     """
     seeded = seeded_rounds(play)
     if isinstance(rules, Game) or (play.games["detail"] == "sheet").all():
@@ -114,10 +114,10 @@ def _audited(
 
 
 def _paid(play: Play, scored: Scored, rules: RuleSet) -> pl.DataFrame:
-    """Return what the wins of each round change for each seat.
+    """Return the change of points of each seat by the wins of each round.
 
-    As computed; as recorded for a win that could not be scored or whose ura dora are not known, so
-    that what follows from it can still be checked. NULL where an indicator is missing.
+    The values are computed, but recorded if a win could not be scored or its ura dora are not
+    known, so that the following rounds can still be checked. NULL if an indicator is missing.
     """
     names = [f"delta_{seat}" for seat in range(play.players)]
     computed = scored.wins.select(pl.col(name).alias(f"computed_{name}") for name in names)

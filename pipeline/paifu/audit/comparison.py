@@ -1,8 +1,8 @@
-"""The comparison every subject goes through: recorded against computed values, to verdicts.
+"""Compares recorded with computed values and makes verdicts, in the same way for every subject.
 
-A subject brings one frame with a row per thing to judge: its key, a pair of columns
-``recorded_NAME`` and ``computed_NAME`` for each field, and, where it may apply, the text columns
-``illegal`` and ``unscorable`` with a reason or NULL.
+A subject gives one frame with a row per thing to judge: its key, a pair of columns
+``recorded_NAME`` and ``computed_NAME`` for each field, and, if needed, the text columns ``illegal``
+and ``unscorable`` with a reason or NULL.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from paifu.schema.tables import TABLES
 MATCH, MISMATCH, ILLEGAL, UNSCORABLE = "match", "mismatch", "illegal", "unscorable"
 
 SUBJECTS = {"win": "wins", "draw": "draws", "round": "rounds", "game": "games", "wall": "walls"}
-"""What is judged, with its plural."""
+"""The subjects that are judged, each with its plural."""
 
 KEY = ("game_id", "round_index", "win_index")
-"""Key columns of a verdict; a subject that has fewer leaves the others NULL."""
+"""Key columns of a verdict; if a subject has fewer, the others are NULL."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Verdicts:
 
     @cached_property
     def reasons(self) -> dict[tuple[str, str, str], int]:
-        """How many of each subject have each status for each reason, where there is one."""
+        """How many of each subject have each status for each reason, if there is a reason."""
         given = self.verdicts.filter(pl.col("reason").is_not_null())
         grouped = given.group_by("subject", "status", "reason").len()
         return {(subject, status, reason): n for subject, status, reason, n in grouped.iter_rows()}
@@ -57,7 +57,7 @@ def concat(parts: Sequence[Verdicts]) -> Verdicts:
 
 
 def paired(fields: Iterable[str], players: int | None = None) -> list[str]:
-    """Return field names, those that end in ``_`` once per seat.
+    """Return field names; names that end in ``_`` occur once per seat.
 
     >>> paired(["honba", "delta_"], 3)
     ['honba', 'delta_0', 'delta_1', 'delta_2']
@@ -72,7 +72,7 @@ def paired(fields: Iterable[str], players: int | None = None) -> list[str]:
 
 
 def differs(field: str) -> pl.Expr:
-    """Return whether a field is recorded and is not what was computed."""
+    """Return whether a field is recorded and differs from the computed value."""
     recorded, computed = pl.col(f"recorded_{field}"), pl.col(f"computed_{field}")
     return recorded.is_not_null() & recorded.ne_missing(computed)
 
@@ -86,8 +86,9 @@ def judge(
 ) -> Verdicts:
     """Return the verdict on every row, and the fields in which it differs from the record.
 
-    A field that the record leaves NULL is not compared. What was not allowed is illegal whether it
-    can be scored or not, and keeps the fields in which it differs; what cannot be scored has none.
+    A field that is NULL in the record is not compared. A subject that was not allowed is illegal
+    whether or not it can be scored, and keeps the fields in which it differs. A subject that cannot
+    be scored has no such fields.
     """
     absent = [name for name in ("illegal", "unscorable") if name not in rows.columns]
     rows = rows.with_columns(
@@ -117,7 +118,7 @@ def judge(
 
 
 def _differing(rows: pl.DataFrame, fields: Sequence[str]) -> pl.DataFrame:
-    """Return one row per differing field, its values as text, in the fields' order."""
+    """Return one row per differing field, with its values as text, in the order of the fields."""
     names = TABLES["verdict_fields"].names
     parts = [
         rows.filter(pl.col(f"differs_{field}"))

@@ -1,4 +1,4 @@
-"""Disagreements for a person to follow: where, the hand and its circumstances, and both results."""
+"""Disagreements for users: where, the hand and its circumstances, and both results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CIRCUMSTANCES = (
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """One thing on which the record and the computation differ, or that was not allowed."""
+    """One subject on which record and computation differ, or that was not allowed."""
 
     subject: str
     game_id: int
@@ -32,11 +32,11 @@ class Disagreement:
     status: str
     reason: str | None
     fields: list[dict[str, str | None]]
-    """``field``, ``recorded`` and ``computed`` of each that differs."""
+    """``field``, ``recorded`` and ``computed`` of each field that differs."""
     context: list[str]
     """Lines that say what happened."""
     riichi: bool = True
-    """Of a game of riichi."""
+    """The game is riichi."""
 
     def text(self) -> str:
         """Return it as a few lines."""
@@ -53,7 +53,7 @@ def first_disagreements(
 ) -> list[Disagreement]:
     """Return the first ``limit`` mismatched or illegal subjects, wins first.
 
-    Unless they are ``riichi``, nothing is said of dora, honba and sticks.
+    If they are not ``riichi``, dora, honba and sticks are not mentioned.
     """
     wrong = verdicts.verdicts.filter(pl.col("status").is_in((MISMATCH, ILLEGAL))).head(limit)
     out: list[Disagreement] = []
@@ -77,7 +77,7 @@ def first_disagreements(
 
 
 def _context(play: Play, verdict: dict[str, Any], riichi: bool) -> list[str]:
-    """Return what happened, the name of the round first."""
+    """Return what happened, beginning with the name of the round."""
     if verdict["round_index"] is None:
         return []
     in_round = (pl.col("game_id") == verdict["game_id"]) & (
@@ -111,10 +111,10 @@ def round_name(row: dict[str, Any], *, riichi: bool = True) -> str:
 
 
 def win_lines(win: dict[str, Any], *, riichi: bool = True) -> list[str]:
-    """Return a row of table ``wins`` as lines: who won on what, the hand, what counts for it."""
+    """Return a row of table ``wins`` as lines: who won on what, the hand, its circumstances."""
     how = "tsumo" if win["tsumo"] else f"ron from seat {win['loser']}"
     won = f"wins by {how} on {win['win_tile']}"
-    if not win["win_tile"]:  # in other games a kong by itself, a hand as dealt or by its name
+    if not win["win_tile"]:  # in other games: a kong, a hand as dealt or by its name
         won = f"wins by {how}" if riichi else "is paid"
     seat_wind, round_wind = (WINDS[win[wind]].lower() for wind in ("seat_wind", "round_wind"))
     lines = [
@@ -144,9 +144,9 @@ def win_lines(win: dict[str, Any], *, riichi: bool = True) -> list[str]:
 
 
 def _on_top(win: dict[str, Any]) -> str:
-    """Return what a win gets beside its hand's worth."""
+    """Return what a win gets besides the value of its hand."""
     sticks = f"takes {counted(win['sticks'], 'stick')}" if win["sticks"] else ""
     if win["riichi"] and sticks:
-        sticks += ", the winner's own among them"
+        sticks += ", including the winner's own"
     honba = f"is paid {win['honba']} honba" if win["honba"] else ""
     return ", ".join(part for part in (honba, sticks) if part)

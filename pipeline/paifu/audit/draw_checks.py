@@ -1,4 +1,4 @@
-"""Draws: was this draw due, who was tenpai, and what did each seat get or pay."""
+"""Draws: was this draw due, who was tenpai, and what did each seat get or pay?"""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def audit_draws(
             for seat in range(players)
         },
         **{f"computed_tenpai_{seat}": pl.col(f"tenpai_{seat}") for seat in range(players)},
-        # what a draw that was not due should have paid is not a question
+        # for a draw that was not due, there is no right payment
         **{
             f"recorded_delta_{seat}": pl.when(due).then(pl.col(f"recorded_delta_{seat}"))
             for seat in range(players)

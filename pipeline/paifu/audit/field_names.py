@@ -1,4 +1,4 @@
-"""What people call the compared fields of a verdict, which are columns to whoever asks in SQL."""
+"""Readable names for the compared fields of a verdict, which are column names in SQL."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SEAT_NAMES = {
 
 
 def field_name(subject: str, field: str, *, riichi: bool = True) -> str:
-    """Return a field of a subject in words, those of riichi or of another game.
+    """Return the name of a field of a subject, in the words of riichi or of another game.
 
     >>> field_name("win", "delta_2"), field_name("round", "points_0"), field_name("win", "fu")
     ("seat 2's change by the win", "seat 0's points at the start", 'fu')
@@ -40,7 +40,7 @@ def field_name(subject: str, field: str, *, riichi: bool = True) -> str:
 
 
 def difference(subject: str, row: Mapping[str, str | None], *, riichi: bool = True) -> str:
-    """Return a row's ``field``, what is ``recorded`` and what was ``computed``, as a line.
+    """Return a row's ``field``, its ``recorded`` and its ``computed`` value as a line.
 
     >>> difference("win", {"field": "fu", "recorded": "40", "computed": None})
     'fu: recorded 40, computed nothing'

@@ -1,4 +1,4 @@
-"""Games: did it end when it had to and not before, who came where, and what was the result?"""
+"""Games: did the game end at the right round, and are placements and results right?"""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from paifu.rules.riichi import settlement
 from paifu.rules.riichi.ruleset import RuleSet
 
 _WHOLE_THOUSANDS_UNTIL = datetime(2021, 8, 1)
-"""Tenhou's results are in whole thousands in all logs before this …"""
+"""Before this day, Tenhou's results are in whole thousands in all logs …"""
 _TENTHS_FROM = datetime(2022, 6, 1)
-"""… and in tenths in all from this on; between, and without a date, whichever fits is taken."""
+"""… and from this day on in tenths; between the two, and without a date, either may fit."""
 
 _TENHOU_PRESETS = ("tenhou-4p", "tenhou-3p")
 _OLDEST_SEEDS = "mt19937ar"
 _OLDEST_SEEDS_UNTIL = datetime(2009, 7, 31)
-"""When logs without a date were played at the latest whose seeds are of the oldest kind."""
+"""Logs without a date whose seeds are of the oldest kind were played before this day."""
 _TENPAI_YAME_FROM = datetime(2010, 6, 1)
 _EAST_UMA_FROM = datetime(2009, 8, 1)
 _EAST_UMA_BEFORE = (10, 5, -5, -10)
 
 _FIELDS = ("rounds", "ended_by", "final_points_", "result_")
-"""What is compared. No record says why a game ended: that it did is said by its last round."""
+"""The fields that are compared. No record says why a game ended, only after which round."""
 
 
 def audit_games(play: Play, settled: pl.DataFrame, rules: RuleSet, engine_version: int) -> Verdicts:
@@ -40,11 +40,11 @@ def audit_games(play: Play, settled: pl.DataFrame, rules: RuleSet, engine_versio
 
 
 def by_history(play: Play, rules: RuleSet) -> list[tuple[pl.DataFrame, RuleSet]]:
-    """Return the games by what the rules were when they were played, with those rules.
+    """Return the games grouped by the rules at the time when they were played, with these rules.
 
-    Tenhou ended games by a leading dealer's tenpai from June 2010 on, and its East games had a
-    smaller uma until August 2009. Other rule sets are what they are. The games have ``played_at``
-    filled where their seeds tell how old they are at least.
+    Since June 2010 a Tenhou game ends when a leading dealer is tenpai, and until August 2009 its
+    East games had a smaller uma. Other rule sets did not change. ``played_at`` of the games is
+    filled in if their seeds show the latest possible day.
     """
     oldest = play.seeds.filter(pl.col("kind") == _OLDEST_SEEDS).select("game_id", oldest=True)
     games = play.games.join(oldest, on="game_id", how="left", maintain_order="left").with_columns(
@@ -107,9 +107,9 @@ def _game_rows(
 
 
 def _last_rounds(settled: pl.DataFrame, players: int, rules: RuleSet) -> pl.DataFrame:
-    """Return one row per game: the end of its last round and why it was the game's.
+    """Return one row per game: the end of its last round and why the game ended there.
 
-    ``ends_after`` is after how many rounds the game had to end, NULL where it had to go on.
+    ``ends_after`` is the number of rounds after which the game had to end, NULL if it had to go on.
     """
     ended = settled.with_columns(end_reason=settlement.game_end(rules, players))
     return ended.group_by("game_id", maintain_order=True).agg(
@@ -120,7 +120,7 @@ def _last_rounds(settled: pl.DataFrame, players: int, rules: RuleSet) -> pl.Data
 
 
 def with_recorded_ends(games: pl.DataFrame, play: Play) -> pl.DataFrame:
-    """Return the games with ``final_points_0`` … and ``result_0`` … as recorded, else NULL."""
+    """Return the games with ``final_points_0`` … and ``result_0`` … as recorded, or NULL."""
     seats = spread(
         play.seats,
         ["game_id"],
@@ -136,10 +136,10 @@ def with_recorded_ends(games: pl.DataFrame, play: Play) -> pl.DataFrame:
 
 
 def with_results(rows: pl.DataFrame, rules: RuleSet, players: int) -> pl.DataFrame:
-    """Return the rows with ``final_0`` …, points with what was left of sticks, and ``worth_0`` ….
+    """Return the rows with ``final_0`` …, points with leftover sticks, and ``worth_0`` …, results.
 
-    The latter are results as the rule set or Tenhou at the time rounds. Rows have ``end_0`` …,
-    points after the last round, its ``sticks_end``, ``played_at`` and ``result_0`` … as recorded.
+    Results are rounded as the rule set says, or as Tenhou did at that time. The rows have ``end_0``
+    … (points after the last round), ``sticks_end``, ``played_at`` and the recorded ``result_0`` ….
     """
     rows = rows.with_columns(
         expr.alias(f"final_{seat}")
@@ -176,7 +176,7 @@ def _unscorable(rules: RuleSet, players: int) -> pl.Expr:
         unsettled(rules),
         pl.when(~pl.col("complete")).then(pl.lit("the log breaks off before the end of the game")),
         pl.when(pl.col("last_wind").is_null()).then(
-            pl.lit("the log does not say how long the game was to be")
+            pl.lit("the log does not say the planned length of the game")
         ),
         pl.when(no_end).then(pl.lit("the last round could not be settled")),
     )

@@ -1,4 +1,4 @@
-"""Results: what each seat of a game comes to under a rule set, for table ``computed_results``."""
+"""Results: the final result of each seat under a rule set, for table ``computed_results``."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _SCHEMA = pl.Schema({
 def result_rows(play: Play, settled: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
     """Return ``game_id seat placement points result`` of all complete games that can be settled.
 
-    The points are carried: the rule set's start and the change of every round (rows of
-    ``round_checks.settle``), so that under another rule set than the game was played by they are
-    what that one makes of all its rounds.
+    The points are the rule set's starting points plus the change of every round (rows of
+    ``round_checks.settle``). Under another rule set than that of the game, they are therefore the
+    sum of what that rule set gives for each round.
     """
     players = play.players
     parts = [pl.DataFrame(schema=_SCHEMA)]
@@ -39,10 +39,10 @@ def result_rows(play: Play, settled: pl.DataFrame, rules: RuleSet) -> pl.DataFra
 
 
 def _carried(settled: pl.DataFrame, rules: RuleSet, players: int) -> pl.DataFrame:
-    """Return ``end_0`` … and ``sticks_end`` of each game whose every round could be settled.
+    """Return ``end_0`` … and ``sticks_end`` of each game in which every round could be settled.
 
-    A game begins with the rule set's points. One whose log begins with a later round begins with
-    those recorded, changed by as much as all seats have more, or fewer, under the rule set.
+    A game begins with the rule set's points. If the log begins with a later round, the game begins
+    with the recorded points, adjusted by the difference of the total points under the rule set.
     """
     seats = range(players)
     starts = [pl.col(f"start_{seat}") for seat in seats]
@@ -73,9 +73,9 @@ def _carried(settled: pl.DataFrame, rules: RuleSet, players: int) -> pl.DataFram
 
 
 def points_only(games: pl.DataFrame, players: int) -> pl.DataFrame:
-    """Return the rows of games that have no uma: ``end_0`` … are each seat's points, NULL for none.
+    """Return the rows of games without uma: ``end_0`` … are each seat's points, NULL if unknown.
 
-    Level seats are placed by seat.
+    Seats with equal points are placed in the order of seats.
     """
     points = [f"end_{seat}" for seat in range(players)]
     rows = games.drop_nulls(points).with_columns(

@@ -1,7 +1,7 @@
 """Honba and riichi sticks: which winner of a tile gets them, and whether a ronned riichi is paid.
 
-Replay gives honba and sticks to the nearest winner, and leaves the stick of a declaration that was
-ronned with its seat, as most rule sets have it; here they go where another rule set puts them.
+Replay gives honba and sticks to the nearest winner, and returns the stick of a declaration that was
+ronned to its seat, as most rule sets do. This module changes both for other rule sets.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from paifu.rules.riichi.settlement import STICK
 
 
 def with_honba_and_sticks(play: Play, rules: RuleSet) -> Play:
-    """Return the play with ``honba`` and ``sticks`` of its wins as the rule set gives them away.
+    """Return the play with ``honba`` and ``sticks`` of its wins by the rule set.
 
-    Of what a win received beside its points, as recorded, the part that is for sticks goes with
-    them. A seat whose declaration tile was ronned counts as having paid its stick where the rule
-    set takes it (``round_seats.riichi_accepted``).
+    The recorded amount that a win received for sticks is changed with them. If the rule set takes
+    the stick of a seat whose declaration tile was ronned, the seat counts as having paid it
+    (``round_seats.riichi_accepted``).
     """
     if rules.ronned_riichi_pays:
         play = _ronned_pay(play)
@@ -30,7 +30,7 @@ def with_honba_and_sticks(play: Play, rules: RuleSet) -> Play:
 
 
 def _with_sticks(wins: pl.DataFrame, sticks: pl.Expr) -> pl.DataFrame:
-    """Return the wins with other ``sticks``, and what they received of old split anew."""
+    """Return the wins with other ``sticks``, and with the recorded amounts split accordingly."""
     more = (sticks - pl.col("sticks")) * STICK
     return wins.with_columns(
         sticks=sticks.cast(pl.Int16),
@@ -61,7 +61,7 @@ def _ronned_pay(play: Play) -> Play:
 
 
 def _honba_to_all(play: Play) -> Play:
-    """Honba to every winner, to each his own stick, and the rest to the nearest."""
+    """Give honba to every winner, each winner its own stick, and the rest to the nearest."""
     own = play.round_seats.select(
         *ROUND, winner="seat", own=pl.col("riichi_accepted").fill_null(False).cast(pl.Int16)
     )

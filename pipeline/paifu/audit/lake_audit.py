@@ -1,11 +1,11 @@
-"""Re-scoring a lake: every game without a verdict is audited, batch by batch, and the rest stands.
+"""Re-scoring a lake: audits every game that has no verdict yet, batch by batch.
 
-A verdict belongs to a rule set (the hash of what it sets) and a version of the rules engine; one
-of another hash or version is stale and counts as none. The verdicts on the record are those under
-the rule set that the game's record names, ``verdicts.ruleset = games.ruleset``; those under another
-stand beside them and are read where they are asked for by name. So no two rule sets of a game go by
-one name. Each batch of games is one transaction over all derived tables, so that a run can be
-broken off and taken up again.
+A verdict belongs to a rule set (the hash of what it sets) and a version of the rules engine. A
+verdict of another hash or version is stale and does not count. The verdicts on the record are those
+under the rule set that the game's record names, ``verdicts.ruleset = games.ruleset``. Verdicts
+under other rule sets are stored beside them and are read when asked for by name; so two rule sets
+of a game cannot have the same name. Each batch of games is one transaction over all derived tables,
+so that a run can be interrupted and continued.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ from paifu.rules.fan.game import Game
 from paifu.rules.riichi.ruleset import RuleSet
 
 BATCH_GAMES = 2_000
-"""Games audited at a time: each batch in the works takes some 150 MiB."""
+"""Games per batch: each batch that is being audited takes some 150 MiB."""
 
 Rows = dict[int, int]
-"""Which row each game is in table ``games``: another once it has been read anew."""
+"""The row of each game in table ``games``; a game that is read again gets another row."""
 
 _BY_RULESET = ("verdicts", "verdict_fields", "scored_wins", "scored_yaku", "computed_results")
 
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Games to audit together: one rule set, one number of players."""
+    """Games to audit together: with the same rule set and number of players."""
 
     games: pl.DataFrame
     players: int
     rules: RuleSet | Game
     played: bool
-    """Known by their play, not by a win sheet."""
+    """The games have play; they are not from a win sheet."""
 
 
 def rescore(
@@ -70,12 +70,13 @@ def rescore(
     examples: int = 10,
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
-    """Audit the games of a lake that have no verdict yet, and return what it came to.
+    """Audit the games of a lake that have no verdict yet, and return a summary.
 
-    ``ruleset`` is a preset's name, the path of a TOML file or a rule set; without one each game is
-    held against the rule set its record names. ``force`` redoes what has a verdict. ``jobs``
-    batches are worked on at once, in threads. ``progress`` is told how many games are done and how
-    many there are. Raises :class:`~paifu.errors.RuleError` and :class:`~paifu.errors.LakeError`.
+    ``ruleset`` is a preset's name, the path of a TOML file or a rule set; without it, each game is
+    checked under the rule set that its record names. ``force`` also audits games that have a
+    verdict. ``jobs`` batches are audited at once, in threads. ``progress`` is called with the
+    number of games done and the number of all games. Raises :class:`~paifu.errors.RuleError` and
+    :class:`~paifu.errors.LakeError`.
     """
     started = time.perf_counter()
     workers = worker_count(jobs)
@@ -103,10 +104,10 @@ def rescore(
 def disagreements(
     lake: Lake | str | Path, *, ruleset: str | Path | RuleSet | Game | None = None
 ) -> int:
-    """Return how many verdicts of a lake are a mismatch or illegal, whichever run gave them.
+    """Return how many verdicts of a lake are a mismatch or illegal, from this or any earlier run.
 
-    Those of ``ruleset`` count, as it is now; without one, each game's under the rule set that its
-    record names: a record need not agree with the rules of others.
+    Verdicts under ``ruleset`` in its present form count. Without it, each game's verdicts under the
+    rule set that its record names count, because a record need not agree with other rules.
     """
     rules = rulesets.load_scoring(ruleset) if isinstance(ruleset, str | Path) else ruleset
     asked = "v.ruleset = g.ruleset" if rules is None else "v.ruleset_hash = $hash"
@@ -122,7 +123,7 @@ def disagreements(
 def _todo(
     tx: Transaction, rules: RuleSet | Game | None, force: bool, report: Report
 ) -> list[_Batch]:
-    """Return the games without a verdict by rule set and players; count stale and left out ones."""
+    """Return the games to audit by rule set and players; count stale and left-out games."""
     games = tx.connection.sql(
         "SELECT game_id, ruleset, game, players, detail FROM games"
         f" WHERE detail IN ('play', 'sheet') ORDER BY {FILE_ORDER}"
@@ -163,10 +164,10 @@ def _todo(
 
 
 def _chosen(asked: RuleSet | Game | None, named: RuleSet | Game | str) -> RuleSet | Game | str:
-    """Return the rule set that games are held against: the one asked for, or their record's.
+    """Return the rule set under which games are checked: the one asked for, or their record's.
 
-    One that sets what the record's does is the record's, whatever its name. Raises
-    :class:`~paifu.errors.RuleError` for another that goes by the name of the record's.
+    A rule set with the same settings as the record's is the record's, whatever its name. Raises
+    :class:`~paifu.errors.RuleError` for a different rule set with the name of the record's.
     """
     if asked is None or (not isinstance(named, str) and named.hash == asked.hash):
         return named
@@ -179,7 +180,7 @@ def _chosen(asked: RuleSet | Game | None, named: RuleSet | Game | str) -> RuleSe
 
 
 def _rules_named(name: str) -> RuleSet | Game | str:
-    """Return the rule set that a record names, under that name, or why there is none."""
+    """Return the rule set that a record names, under that name, or why there is no such set."""
     if not name.endswith(".toml"):
         known = (*rulesets.names(), *rulesets.game_names())
         return rulesets.get_any(name) if name in known else f"{name} is no rule set"
@@ -197,9 +198,9 @@ def _split(batch: _Batch, size: int) -> Iterator[_Batch]:
 def _audited(
     lake: Lake, batches: list[_Batch], places: Places, jobs: int, examples: int
 ) -> Iterator[tuple[_Batch, Rows, Audited]]:
-    """Yield the batches audited, in order, with the rows of their games as they were read.
+    """Yield the audited batches in order, with the rows of their games as they were read.
 
-    Reading is done here, the rest in ``jobs`` threads.
+    The batches are read here and audited in ``jobs`` threads.
     """
     waiting: deque[tuple[_Batch, Rows, Future[Audited]]] = deque()
     with ThreadPoolExecutor(jobs, thread_name_prefix="rescore") as pool:
@@ -215,7 +216,7 @@ def _audited(
 
 
 def _read(batch: _Batch, places: Places, number: int, tx: Transaction) -> tuple[Rows, Play]:
-    """Return the rows that the games of a batch are in table ``games``, and their play."""
+    """Return the rows of a batch's games in table ``games``, and their play."""
     return _rows(tx, batch.games["game_id"].to_list()), _play(batch, places, number, tx)
 
 
@@ -226,7 +227,7 @@ def _rows(tx: Transaction, ids: list[int]) -> Rows:
 
 
 def _play(batch: _Batch, places: Places, number: int, tx: Transaction) -> Play:
-    """Return the play of a batch, from the acts too where its rules ask for more than riichi's."""
+    """Return the play of a batch; some rules need facts that are read from the acts."""
     where = places.of(tx, number)
     play = read_play(tx.connection, batch.games, batch.players, where)
     if not batch.played:
@@ -239,9 +240,9 @@ def _play(batch: _Batch, places: Places, number: int, tx: Transaction) -> Play:
 
 
 def _commit(lake: Lake, batch: _Batch, rows: Rows, audited: Audited) -> None:
-    """Put a batch's rows in place of what the lake had of those games for this rule set.
+    """Replace the lake's rows of these games under this rule set by the rows of a batch.
 
-    Of games that were forgotten or read anew since they were read here, nothing is put or removed.
+    Games that were forgotten or replaced since this run read them are left out.
     """
     ids = batch.games["game_id"].to_list()
     staged = lake.stage(audited.tables)
@@ -265,7 +266,7 @@ def _commit(lake: Lake, batch: _Batch, rows: Rows, audited: Audited) -> None:
 
 
 def _remove(transaction: Transaction, ids: list[int], rules: RuleSet | Game) -> None:
-    """Remove the games' rows under this rule set and its name's older ones, and of their walls."""
+    """Remove the games' rows under this rule set, under older sets of its name, and of walls."""
     hashes = [
         row[0]
         for row in transaction.execute(

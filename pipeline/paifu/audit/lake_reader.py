@@ -1,4 +1,4 @@
-"""Reading a batch of games out of a lake: the columns the audit needs, and nothing else."""
+"""Reads a batch of games from a lake: only the columns that the audit needs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SEAT = ", ".join(
 
 
 def _breaches(reasons: Sequence[str]) -> str:
-    """Return SQL of the first of some flags of each seat in each round."""
+    """Return SQL for the first of these flags of each seat in each round."""
     listed = ", ".join(f"'{reason}'" for reason in reasons)
     return f"""(
             SELECT game_id, round_index, seat, first(reason ORDER BY seq) AS breach FROM {{flags}}
@@ -83,7 +83,7 @@ _QUERIES = {
         FROM {actions} SEMI JOIN {seeds} AS seeded USING (game_id)""",
     "seeds": "SELECT game_id, kind, seed FROM {seeds}",
 }
-"""What is read of each table; a name in braces stands for its rows of the games asked for."""
+"""The query for each table; a name in braces stands for its rows of the chosen games."""
 
 
 _AFTER_REPLACEMENT = """
@@ -114,10 +114,10 @@ def rows_of(
     games: pl.DataFrame,
     places: Mapping[str, str] | None = None,
 ) -> Iterator[dict[str, str]]:
-    """Offer for each table the SQL of its rows of the games whose ``game_id`` is given.
+    """Provide for each table the SQL of its rows of the games with the given ``game_id``.
 
-    ``places`` are conditions that these rows meet (:class:`~paifu.lake.places.Places`), for others
-    not to be read.
+    ``places`` are conditions that these rows meet (:class:`~paifu.lake.places.Places`), so that
+    other rows are not read.
     """
     connection.register("batch", games.select("game_id").to_arrow())
     try:
@@ -136,7 +136,7 @@ def read_play(
     players: int,
     places: Mapping[str, str] | None = None,
 ) -> Play:
-    """Return the play of the games whose ``game_id`` is given, all with ``players`` players.
+    """Return the play of the games with the given ``game_id``, all with ``players`` players.
 
     For ``places`` see :func:`rows_of`.
     """
@@ -146,7 +146,7 @@ def read_play(
             for name, query in _QUERIES.items()
         }
     no_points = frames["games"].filter(pl.col("flags").list.contains(POINTS_UNKNOWN))
-    if len(no_points):  # every round is read as starting with the starting points
+    if len(no_points):  # the importer lets every round start with the starting points
         known = ~pl.col("game_id").is_in(no_points["game_id"].implode())
         for name in ("round_seats", "wins"):
             frames[name] = frames[name].with_columns(pl.when(known).then("points_start"))
@@ -155,9 +155,9 @@ def read_play(
 
 
 def _draws(acts: pl.DataFrame) -> pl.DataFrame:
-    """Return what was drawn in each round; what follows a ``replaced`` act is of the dead wall.
+    """Return the tiles drawn in each round; a draw after a ``replaced`` act is from the dead wall.
 
-    In Polars, for DuckDB takes ten times the memory to put texts together in order.
+    This uses Polars, because DuckDB needs ten times the memory to join texts in order.
     """
     acts = acts.sort(*ROUND, "seq")
     same_round = pl.all_horizontal(pl.col(key) == pl.col(key).shift() for key in ROUND)
@@ -180,8 +180,8 @@ def with_last_discards(
 ) -> Play:
     """Return the play with ``after_rinshan`` of its wins on the last discard, from the acts.
 
-    Few rule sets ask for it (``houtei_after_rinshan``). In a lake without acts it is not known and
-    counts as not so.
+    Few rule sets need it (``houtei_after_rinshan``). In a lake without acts it is not known and
+    counts as false.
     """
     with rows_of(connection, play.games, places) as rows:
         facts = connection.execute(_AFTER_REPLACEMENT.format_map(rows)).pl()

@@ -1,8 +1,8 @@
-"""Legality: what the rules of play forbid a seat, whoever wins, and what makes a win none.
+"""Legality: acts that the rules of play do not allow, and wins that are not allowed.
 
-Replay notes what was done (columns of ``round_seats`` and ``rounds``, reasons in ``flags``);
-whether it was allowed depends on the rule set. Where a rule set leaves its lobby's settings open
-(``flow = "unknown"``), only what every rule set forbids is held against a seat.
+Replay records what was done (columns of ``round_seats`` and ``rounds``, reasons in ``flags``).
+Whether it was allowed depends on the rule set. If a rule set does not know its lobby's settings
+(``flow = "unknown"``), only acts that every rule set forbids count as illegal.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SEAT_COLUMNS = (
     "points_start", "riichi_tiles_left", "furiten_riichi", "kuikae", "kuikae_suji", "riichi_kans",
     "riichi_kan_drawn", "riichi_kan_wait", "riichi_kan_readings", "riichi_broken", "kita_after_pon",
 )  # fmt: skip
-"""Columns of ``round_seats`` that a seat's play is judged by, beside ``breach``."""
+"""Columns of ``round_seats`` by which a seat's play is judged, besides ``breach``."""
 
 ACT_BREACHES = (
     "tile_not_in_hand", "out_of_turn", "discard_missing", "bad_meld", "call_without_draw_left",
@@ -28,19 +28,19 @@ ACT_BREACHES = (
     "riichi_without_discard", "hand_changed_in_riichi", "call_in_riichi", "too_many_kans",
     "wall_overdrawn",
 )  # fmt: skip
-"""Flags on a seat's play that no rule set allows."""
+"""Flags of acts that no rule set allows."""
 WIN_BREACHES = ("win_without_tile", "win_not_complete", *ACT_BREACHES)
-"""Those that make the seat's own win illegal."""
+"""Flags that make the seat's own win illegal."""
 
 DORA_MISSING = "the log lacks a dora indicator that a kan turned up"
-"""Why the wins of a round cannot be scored, nor what follows from it be settled."""
+"""Why the wins of a round cannot be scored and the following rounds cannot be settled."""
 
 _OVER = {
     "suufon": "the first four discards were the same wind",
     "suucha": "all four seats were in riichi",
     "suukan": "two or more seats had made four kans",
 }
-"""Abortive draws that the play alone makes due, by option of the rule set."""
+"""Abortive draws that follow from the play alone, by option of the rule set."""
 
 _Checks = Sequence[tuple[pl.Expr, str]]
 
@@ -102,16 +102,16 @@ def _of_seat(rules: RuleSet, breaches: Sequence[str]) -> _Checks:
 
 
 def seat_breach(rules: RuleSet) -> pl.Expr:
-    """Return what a seat did in a round that it must not, or NULL.
+    """Return an act of a seat in a round that was not allowed, or NULL.
 
-    Reads rows of ``round_seats``: :data:`SEAT_COLUMNS` and ``breach``, the first of its flags among
-    :data:`ACT_BREACHES`.
+    Reads rows of ``round_seats``: :data:`SEAT_COLUMNS` and ``breach``, the first of the seat's
+    flags that is in :data:`ACT_BREACHES`.
     """
     return _first(_of_seat(rules, ACT_BREACHES))
 
 
 def passed_abort(rules: RuleSet) -> pl.Expr:
-    """Return the first of ``aborts_passed`` that the rule set has, or NULL: the round was over."""
+    """Return the first of ``aborts_passed`` that ends a round under the rule set, or NULL."""
     if rules.flow == "unknown":
         return pl.lit(None, dtype=pl.String)
     allowed = [name for name in _OVER if getattr(rules, name)]
@@ -133,21 +133,21 @@ def _missed(rules: RuleSet) -> pl.Expr:
 def illegality(rules: RuleSet, players: int) -> pl.Expr:
     """Return why a win was not allowed although the hand may have its yaku, or NULL.
 
-    Reads rows of ``wins`` with ``orphans``, whether the hand is scored as thirteen orphans, and
-    with the winner's columns that :func:`seat_breach` reads, ``breach``
-    being of :data:`WIN_BREACHES`, and of its round ``aborts_passed`` and ``overdrawn``, whether
-    more tiles were drawn than the wall has.
+    Reads rows of ``wins`` with ``orphans`` (whether the hand is scored as kokushi), with the
+    winner's columns that :func:`seat_breach` reads (here ``breach`` is a flag of
+    :data:`WIN_BREACHES`), and with two columns of its round: ``aborts_passed``, and ``overdrawn``,
+    which says whether more tiles were drawn than the wall has.
     """
     ron, furiten, over = ~pl.col("tsumo"), pl.col("furiten"), passed_abort(rules)
     missed = ron & _missed(rules)
     in_riichi = (furiten == "riichi") | (pl.col("riichi") & (furiten != "temporary"))
     checks = [
         *(
-            (over == name, f"the round was over before, an abortive draw: {why}")
+            (over == name, f"the round had already ended by an abortive draw: {why}")
             for name, why in _OVER.items()
         ),
-        (pl.col("overdrawn"), "the round was over before: the wall was used up"),
-        (ron & (furiten == "own"), "ron in furiten: a winning tile among one's discards"),
+        (pl.col("overdrawn"), "the round had already ended: the wall was used up"),
+        (ron & (furiten == "own"), "ron in furiten: a winning tile among the seat's own discards"),
         (missed & in_riichi, "ron in furiten: a winning tile passed in riichi"),
         (missed, "ron in furiten: a winning tile passed this turn"),
         *_of_seat(rules, WIN_BREACHES),
@@ -170,5 +170,5 @@ def illegality(rules: RuleSet, players: int) -> pl.Expr:
 
 
 def dora_unknown(rules: RuleSet) -> pl.Expr:
-    """Tell whether a kan of the round has turned up no indicator, so that dora are not known."""
+    """Return whether a dora indicator of a kan is missing, so that the dora are not known."""
     return pl.col("dora_missing").fill_null(False) & rules.kan_dora

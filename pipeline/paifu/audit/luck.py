@@ -1,8 +1,8 @@
-"""Luck: what the wall held, which nobody at the table could see.
+"""Luck: what the wall held, hidden from all players.
 
-For the first tenpai and the riichi of each seat: how many winning tiles really were left to be
-drawn, and how far the next one lay. For each winner: the ura indicators under the dora, in riichi
-or not, and what they would have given the hand.
+For the first tenpai and the riichi of each seat: how many winning tiles were really left in the
+wall, and how many draws away the next one was. For each winner, in riichi or not: the ura
+indicators, and the han that they would have given the hand.
 """
 
 from __future__ import annotations
@@ -25,20 +25,21 @@ Array = npt.NDArray[Any]
 
 _SUITS = b"mpsz"
 _NONE = -1
-"""Where no winning tile is left, or no wait is known."""
+"""Stands for no winning tile left, or an unknown wait."""
 
 
 @njit
 def look_ahead(
     walls: Array, row: Array, start: Array, left: Array, waits: Array, players: int, out: Array
 ) -> None:
-    """Write what the rest of the live wall holds of a wait, one line of ``out`` int16[N, 3] each.
+    """Write what the rest of the live wall holds of each wait, one row of ``out`` int16[N, 3] each.
 
-    ``walls`` int8[R, n] are kinds in the order they are drawn; of wall ``row`` int64[N] the tiles
-    from ``start`` int64[N] on, ``left`` int64[N] of them, are still to be drawn; ``waits``
-    uint64[N] has a bit per kind. Written are the winning tiles among them, which draw of the table
-    is the first of them, from 1, and which draw of the seat would be, if nobody calls; the seat
-    draws last of each go-around. -1 where there is none.
+    ``walls`` int8[R, n] are kinds in the order in which they are drawn. Of wall ``row`` int64[N],
+    the ``left`` int64[N] tiles from ``start`` int64[N] on are still to be drawn. ``waits``
+    uint64[N] has a bit per kind. The three values are: the number of winning tiles among them; the
+    number of the draw, from 1 and counting all seats, that is the first of them; and the number of
+    the seat's own draw that would be the first of them if nobody calls (the seat draws last in each
+    go-around). -1 if there is no such draw.
     """
     for at in range(len(row)):
         found, first, own = 0, _NONE, _NONE
@@ -56,7 +57,7 @@ def look_ahead(
 
 
 def wall_kinds(texts: pl.Series) -> Array:
-    """Return int8[R, n]: the kinds of walls written as text of one length, two characters a tile.
+    """Return int8[R, n]: the kinds of walls given as text of equal length, two characters a tile.
 
     >>> wall_kinds(pl.Series(["1m0p7z"])).tolist()
     [[0, 13, 33]]
@@ -72,7 +73,7 @@ def wall_kinds(texts: pl.Series) -> Array:
 
 
 def wait_masks(waits: pl.Series) -> Array:
-    """Return uint64[N]: a bit for each kind of waits written in MPSZ; 0 for NULL.
+    """Return uint64[N]: a bit for each kind of each wait, given in MPSZ; 0 for NULL.
 
     >>> wait_masks(pl.Series(["14m", None])).tolist()
     [9, 0]
@@ -91,7 +92,7 @@ def wait_masks(waits: pl.Series) -> Array:
 
 
 def luck_rows(play: Play, seeded: SeededRounds) -> pl.DataFrame:
-    """Return the rows of table ``luck``: seats that were tenpai or won, where the wall is known."""
+    """Return the rows of table ``luck``: seats that were tenpai or won, if the wall is known."""
     walls = dealt_rounds(play, seeded).with_row_index("wall_row")
     seats = play.round_seats.join(
         walls.select(*ROUND, "wall_row"), on=ROUND, maintain_order="left"
@@ -107,7 +108,7 @@ def luck_rows(play: Play, seeded: SeededRounds) -> pl.DataFrame:
 
 
 def _ahead(seats: pl.DataFrame, kinds: Array, moment: str, players: int) -> list[pl.Series]:
-    """Return the columns of one moment, NULL where the seat did not come to it."""
+    """Return the columns of one moment (tenpai or riichi), NULL for seats without it."""
     masks = wait_masks(seats[f"{moment}_wait"])
     out = np.full((len(seats), 3), _NONE, dtype=np.int16)
     start, left = (

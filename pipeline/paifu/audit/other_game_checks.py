@@ -1,7 +1,7 @@
-"""Wins by themselves, of games other than riichi and of win sheets, and what they come to.
+"""Checks wins and results of games other than riichi, and wins of win sheets.
 
-What riichi's tables do not have is read from the acts: whether the other copies of the winning
-tile lay open, and whether it was the last tile of the wall.
+Two facts that riichi's tables do not have are read from the acts: whether the other copies of the
+winning tile were visible, and whether it was the last tile of the wall.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from paifu.rules.riichi.ruleset import RuleSet
 _FIELDS = ("yaku", "han", "points", "delta_")
 _DEALT = 52
 _TILES = 136
-"""Tiles of a game recorded act by act; none of the logs known has flowers."""
+"""Tiles of a game that is recorded act by act; no known log has flowers."""
 
 _FACTS = """
 WITH shown AS (
@@ -56,7 +56,7 @@ def with_table_facts(
 ) -> Play:
     """Return the play with ``last_copy``, ``haitei`` and ``houtei`` of its wins from the acts.
 
-    In a lake without acts they are not known and count as not so. For ``places`` see
+    In a lake without acts they are not known and count as false. For ``places`` see
     :func:`~paifu.audit.lake_reader.rows_of`.
     """
     with rows_of(connection, play.games, places) as rows:
@@ -114,9 +114,9 @@ def audit_win_facts(
 
 
 def points_won(play: Play, scored: Scored) -> pl.DataFrame:
-    """Return ``game_id complete detail won`` and ``end_0`` …, what the wins of each game come to.
+    """Return ``game_id complete detail won`` and ``end_0`` …, the sum of the wins of each game.
 
-    ``won``: there are any. The points are NULL where one of them could not be scored.
+    ``won`` says whether there are wins. The points are NULL if a win could not be scored.
     """
     names = [f"delta_{seat}" for seat in range(play.players)]
     paid = (
@@ -147,7 +147,7 @@ def points_won(play: Play, scored: Scored) -> pl.DataFrame:
 def audit_results(
     play: Play, won: pl.DataFrame, rules: RuleSet | Game, engine_version: int
 ) -> Verdicts:
-    """Return the verdicts on all games: :func:`points_won` against the recorded result."""
+    """Return the verdicts on all games: :func:`points_won` compared with the recorded result."""
     recorded = [
         play.seats.filter(pl.col("seat") == seat).select(
             "game_id",

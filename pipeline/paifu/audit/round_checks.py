@@ -1,4 +1,4 @@
-"""Rounds: does each start with what follows from the one before, and was it played by the rules?"""
+"""Rounds: does each follow from the round before, and was it played by the rules?"""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _CARRIED = ("wind", "number", "honba", "sticks")
 
 
 def settle(rounds: pl.DataFrame, players: int, rules: RuleSet) -> pl.DataFrame:
-    """Return rows of ``round_rows`` with what comes of each round.
+    """Return rows of ``round_rows`` with the result of each round.
 
-    Added are ``end_0`` … (points after it), ``sticks_end`` and ``next_wind``, ``next_number``,
-    ``next_honba``, ``next_sticks``; NULL where the round's end is not known.
+    It adds ``end_0`` … (points after the round), ``sticks_end``, and ``next_wind``,
+    ``next_number``, ``next_honba``, ``next_sticks``. They are NULL if the round's end is not known.
     """
     known = pl.col("outcome").is_not_null()
     following = settlement.next_round(rules, players)
@@ -36,10 +36,10 @@ def audit_rounds(
 ) -> Verdicts:
     """Return the verdicts on all rounds of :func:`settle`.
 
-    The first round of a game is held against the rule set's start; a log that begins with a later
-    round, or whose round before could not be settled, leaves nothing to hold a round against. A
-    round that was played on after an abortive draw was due differs in its ``outcome``; one in which
-    any seat did what it must not is illegal.
+    The first round of a game is compared with the rule set's start. A round cannot be compared if
+    the log begins with a later round, or if the round before could not be settled. If play went on
+    after an abortive draw was due, the round differs in its ``outcome``. A round with an act that
+    was not allowed is illegal.
     """
     first = pl.col("round_index") == 0
     opening = {"wind": 0, "number": 1, "honba": 0, "sticks": 0}

@@ -1,4 +1,4 @@
-"""What a run of re-scoring came to: counts, reasons and examples, as data and as lines to read."""
+"""The summary of a re-scoring run: counts, reasons and examples, as data and as text."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Report:
-    """What a run of :func:`rescore` came to. Counts are of this run."""
+    """The summary of a run of :func:`rescore`. Counts are of this run."""
 
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
     """Subjects by status."""
     reasons: dict[tuple[str, str, str], int] = field(default_factory=dict)
-    """Subjects by subject, status and reason, those that have one."""
+    """Subjects with a reason, by subject, status and reason."""
     stale: int = 0
-    """Games whose verdicts were of another version of the engine or of the rule set."""
+    """Games with verdicts of another version of the engine or of the rule set."""
     left_out: dict[str, int] = field(default_factory=dict)
-    """Games that were not audited, by why: their rules are not riichi, or for other players."""
+    """Games that were not audited, by reason: not riichi, or another number of players."""
     seconds: float = 0.0
     examples: list[Disagreement] = field(default_factory=list)
 
     def add(self, audited: Audited) -> None:
-        """Count a batch in."""
+        """Add the counts of a batch."""
         for subject, statuses in audited.verdicts.counts.items():
             counted = self.counts.setdefault(subject, {})
             for status, number in statuses.items():
@@ -38,7 +38,7 @@ class Report:
             self.reasons[why] = self.reasons.get(why, 0) + number
 
     def count(self, subject: str, *statuses: str) -> int:
-        """Return how many of a subject have one of these statuses, or any."""
+        """Return how many of a subject have one of these statuses, or any status."""
         counted = self.counts.get(subject, {})
         return sum(counted.get(status, 0) for status in statuses or tuple(counted))
 
@@ -80,7 +80,7 @@ class Report:
 
 
 def report_lines(report: Report) -> list[str]:
-    """Return a run of re-scoring as lines: how many of each subject agree, and what does not."""
+    """Return a re-scoring run as lines: how many of each subject agree, and what does not."""
     lines = []
     for subject, plural in SUBJECTS.items():
         total = report.count(subject)
@@ -126,7 +126,7 @@ def _reason_lines(report: Report) -> list[str]:
     ]
     if len(most) > len(told):
         others = counted(len(most) - len(told), "other reason")
-        told.append(f"{others}, as all of them: paifu stats data_quality")
+        told.append(f"{others}; paifu stats data_quality lists all")
     return told
 
 

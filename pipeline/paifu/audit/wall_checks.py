@@ -1,6 +1,6 @@
-"""Walls: were the deal, the draws, the indicators and the dice those of the wall?
+"""Walls: do the deal, the draws, the indicators and the dice agree with the wall?
 
-It follows from the game's seed, or was recorded with its digest.
+The wall follows from the game's seed, or was recorded with its digest.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from paifu.game.wall import Array, Walls, read_seed, regenerate, tiles_column
 from paifu.rules.riichi.ruleset import RuleSet
 
 _TILES = ("draws", "rinshan", "dora", "ura")
-"""Fields that hold tiles in order; the record reaches as far as the round went."""
+"""Fields with tiles in order; the record has only as many as the round used."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeededRounds:
-    """Rounds of games with a seed, and what the seeds give."""
+    """Rounds of games with a seed, and their walls."""
 
     known: pl.DataFrame
     """One row per round with a wall: ``wall``, ``layout``, ``dice``, ``haipai_0`` … (sorted),
-    and ``draws``, ``rinshan``, ``dora``, ``ura``: all tiles in order, two characters each. Of
-    recorded walls ``recorded_digest`` and ``computed_digest``; dice follow from seeds only."""
+    and ``draws``, ``rinshan``, ``dora``, ``ura``: all tiles in order, two characters each. Recorded
+    walls have ``recorded_digest`` and ``computed_digest``; dice follow only from seeds."""
     unknown: pl.DataFrame
-    """One row per round without: ``unscorable`` says why."""
+    """One row per round without a wall: ``unscorable`` says why."""
 
 
 def seeded_rounds(play: Play) -> SeededRounds:
@@ -67,13 +67,13 @@ def seeded_rounds(play: Play) -> SeededRounds:
 
 
 _Found = tuple[Walls, list[RecordedWall]]
-"""Walls of the rounds of all games that have them, and as recorded, if they were."""
+"""Walls of the rounds of all games that have them, with the recorded walls if there are any."""
 
 
 def _regenerated(
     kind: str, games: pl.DataFrame, players: int
 ) -> tuple[_Found | None, list[str | None]]:
-    """Return the walls that follow from the games' seeds, and why none does, by game."""
+    """Return the walls that follow from the games' seeds, and by game why no wall follows."""
     keys: list[Array] = []
     reasons: list[str | None] = []
     for seed in games["seed"]:
@@ -93,7 +93,7 @@ def _regenerated(
 def _read_recorded(
     _: str, games: pl.DataFrame, players: int
 ) -> tuple[_Found | None, list[str | None]]:
-    """Return the walls as recorded, and why they cannot be read, by game."""
+    """Return the recorded walls, and by game why they cannot be read."""
     codes: list[Array] = []
     recorded: list[RecordedWall] = []
     reasons: list[str | None] = []
@@ -109,7 +109,7 @@ def _read_recorded(
 
 
 def _none(players: int) -> Walls:
-    """Return the walls of no rounds, for the columns' types."""
+    """Return a frame of walls without rows, for the types of its columns."""
     walls = regenerate(
         "mt19937ar-sha512-n288-base64", players, [], np.zeros(0, dtype=np.int64), np.zeros(0, bool)
     )
@@ -183,7 +183,7 @@ def audit_walls(play: Play, seeded: SeededRounds, rules: RuleSet, engine_version
 
 
 def _shown(text: pl.Expr) -> pl.Expr:
-    """Return text, NULL where it is empty: nothing was shown."""
+    """Return text, or NULL if it is empty because nothing was shown."""
     return pl.when(text != "").then(text)
 
 
@@ -193,10 +193,10 @@ def wall_rows(seeded: SeededRounds) -> pl.DataFrame:
 
 
 def dealt_rounds(play: Play, seeded: SeededRounds) -> pl.DataFrame:
-    """Return the ``known`` rounds that were dealt as their wall says.
+    """Return the ``known`` rounds whose deal agrees with their wall.
 
-    A wall that was not dealt in its round (the seed is another game's, or the log was tampered
-    with) says nothing about the tiles nobody saw.
+    If it does not agree (the seed is another game's, or the log was tampered with), the wall says
+    nothing about the hidden tiles.
     """
     haipai = spread(play.round_seats, ROUND, {"dealt": pl.col("haipai")}, play.players)
     dealt = pl.all_horizontal(
@@ -208,8 +208,8 @@ def dealt_rounds(play: Play, seeded: SeededRounds) -> pl.DataFrame:
 def with_ura(play: Play, seeded: SeededRounds) -> Play:
     """Return the play with the ura indicators of riichi wins taken from their walls.
 
-    As many as there are dora indicators. Where no wall is known, or not the one dealt, they stay
-    as recorded.
+    There are as many as dora indicators. If the wall is not known, or is not the one that was
+    dealt, they stay as recorded.
     """
     walls = dealt_rounds(play, seeded).select(*ROUND, in_wall="ura")
     shown = pl.col("in_wall").str.extract_all("..").list.head(pl.col("dora_indicators").list.len())

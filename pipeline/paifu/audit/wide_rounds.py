@@ -1,4 +1,4 @@
-"""The tables of a batch of games, and their rounds as wide rows for settlement."""
+"""The tables of a batch of games, and wide rows of its rounds for settlement."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from paifu.schema.yaku import YAKU
 ROUND = ["game_id", "round_index"]
 
 YAKU_TYPE = pl.Enum([yaku.key for yaku in YAKU])
-"""Yaku by their place in the vocabulary."""
+"""Yaku as an enumeration in the order of the vocabulary."""
 
 _DRAWN = (*DRAWS, *ABORTS)
 _NO_FLOW = "the lobby's own settings are not known"
@@ -24,7 +24,7 @@ POINTS_UNKNOWN = "points_unknown"
 
 
 def unsettled(rules: RuleSet) -> pl.Expr:
-    """Return why the flow of a game cannot be settled, by its ``flags``, or NULL."""
+    """Return the reason in ``flags`` why the flow of a game cannot be settled, or NULL."""
     return (
         pl.when(pl.lit(rules.flow == "unknown"))
         .then(pl.lit(_NO_FLOW))
@@ -35,7 +35,7 @@ def unsettled(rules: RuleSet) -> pl.Expr:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Rows of the lake's tables for some games of one rule set and number of players."""
+    """Rows of the lake's tables for games with the same rule set and number of players."""
 
     players: int
     games: pl.DataFrame
@@ -49,7 +49,7 @@ class Play:
     """Sorted by game, round and win; ``yaku`` of type :data:`YAKU_TYPE`."""
     draws: pl.DataFrame
     """One row per round: the tiles drawn from the ``live`` and from the ``dead`` wall, in order and
-    two characters each; none where the lake keeps no actions."""
+    with two characters each. No rows if the lake keeps no actions."""
     seeds: pl.DataFrame
 
 
@@ -58,7 +58,7 @@ def spread(
 ) -> pl.DataFrame:
     """Return one row per ``key`` with each column once per seat: ``name_0``, ``name_1``, …
 
-    ``frame`` has one row per key and ``seat``; a seat without a row has NULL.
+    ``frame`` has one row per key and ``seat``. The columns of a seat without a row are NULL.
     """
     wide = frame.select(key).unique(maintain_order=True)
     for seat in range(players):
@@ -70,22 +70,22 @@ def spread(
 
 
 def round_rows(play: Play, paid: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
-    """Return one row per round with what ``settlement`` reads, and the record.
+    """Return one row per round with the columns that ``settlement`` reads, and the record.
 
-    ``paid`` has a row per round with a win: the computed change of each seat by all its wins,
-    ``paid_0`` …, NULL where one of them could not be scored. Added are ``last_wind``; ``passed``,
-    the abortive draw that was due and played on, or NULL; the computed ``outcome``
-    (:func:`due_outcome`) beside the recorded one; ``illegal``, what a seat did that it must not
-    (:func:`~paifu.audit.legality.seat_breach`); ``dora_unknown``; and per seat ``recorded_delta``
-    (without riichi sticks), ``recorded_tenpai``.
+    ``paid`` has a row per round with a win: ``paid_0`` …, the computed change of each seat by all
+    wins of the round, NULL if one of them could not be scored. These columns are added:
+    ``last_wind``; ``passed``, an abortive draw that was due although play went on, or NULL; the
+    computed ``outcome`` (:func:`due_outcome`) beside the recorded one; ``illegal``, an act that was
+    not allowed (:func:`~paifu.audit.legality.seat_breach`); ``dora_unknown``; and per seat
+    ``recorded_delta`` (without riichi sticks) and ``recorded_tenpai``.
     """
-    # of a hand that the log hides, what was shown at the draw is all there is
+    # if the log hides a hand, only what was shown at the draw is known
     tenpai = pl.coalesce("tenpai_at_draw", "tenpai_shown")
     if rules.exhausted_wait == "own":
         tenpai = tenpai & ~pl.col("keishiki").fill_null(False)
     elif rules.exhausted_wait == "never":
         tenpai = tenpai | pl.col("tenpai_exhausted").fill_null(False)
-    if rules.tenpai_declared:  # all but riichi may be kept hidden
+    if rules.tenpai_declared:  # only a hand in riichi must be shown
         hidden = ~pl.col("tenpai_shown").fill_null(True) & pl.col("riichi_accepted").is_null()
         tenpai = tenpai & ~hidden
     nagashi = pl.col("nagashi")
@@ -136,7 +136,7 @@ def round_rows(play: Play, paid: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
 
 
 def _breaches(play: Play, rules: RuleSet) -> pl.DataFrame:
-    """Return the rounds in which a seat did what it must not: ``illegal`` says what, and who."""
+    """Return the rounds with an act that was not allowed: ``illegal`` says which, and the seat."""
     return (
         play.round_seats.lazy()
         .select(*ROUND, "seat", breach=seat_breach(rules))
@@ -149,10 +149,10 @@ def _breaches(play: Play, rules: RuleSet) -> pl.DataFrame:
 
 
 def due_outcome(rules: RuleSet, players: int) -> pl.Expr:
-    """Return what a round without a win came to by its play; NULL where it had to go on.
+    """Return the outcome of a round without a win by its play; NULL if it had to go on.
 
-    What a round with a win was is not in question, nor how one ended that was played on after an
-    abortive draw was due: what follows is held against what was played.
+    For a round with a win, and for a round that went on after an abortive draw was due, the outcome
+    is the recorded one: the next round is compared with what was played.
     """
     recorded, due = pl.col("recorded_outcome"), pl.col("abort_due")
     allowed = [name for name in ABORTS if getattr(rules, name)]
@@ -171,7 +171,7 @@ def due_outcome(rules: RuleSet, players: int) -> pl.Expr:
 
 
 def as_played() -> pl.Expr:
-    """Return the recorded outcome; an abortive draw made later than it was due says so."""
+    """Return the recorded outcome; an abortive draw that came later than due is marked."""
     recorded = pl.col("recorded_outcome")
     return (
         pl.when(recorded == pl.col("passed"))

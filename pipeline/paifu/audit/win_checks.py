@@ -1,4 +1,4 @@
-"""Wins: what is each hand worth by the rules, against what the log paid, and was it legal?"""
+"""Wins: compares the value of each hand by the rules with the log, and asks if it was legal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOT_COMPLETE = "the hand is not complete"
 
 _MOST_HAN = 64
 _NUMBERS = np.random.default_rng(136).integers(-(2**63), 2**63 - 1, len(YAKU) * _MOST_HAN)
-"""A random number for each yaku with each number of han."""
+"""A random number for each pair of yaku and han."""
 
 
 def score_wins(play: Play, rules: RuleSet) -> Scored:
@@ -36,11 +36,11 @@ def score_wins(play: Play, rules: RuleSet) -> Scored:
 def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) -> Verdicts:
     """Return the verdicts on all wins of ``play``, ``scored`` in the same order.
 
-    ``play.wins`` has, beside the columns of table ``wins``, those that
-    :func:`~paifu.audit.legality.illegality` reads, ``dora_missing``, and ``own_yaku``, whether the
-    room has yaku or payments of its own: then its wins are scored only under a rule set that says
-    what they are. Where the record folds kita into dora (Tenhou) so is the computation before they
-    are compared.
+    Besides the columns of table ``wins``, ``play.wins`` has the columns that
+    :func:`~paifu.audit.legality.illegality` reads, ``dora_missing``, and ``own_yaku``, which says
+    whether the room has its own yaku or payments: such wins are scored only under a rule set that
+    defines them. If the record counts kita as dora (Tenhou), the computed kita is added to the dora
+    before they are compared.
     """
     fields = paired(_FIELDS, play.players)
     plain = [field for field in fields if field != "yaku"]
@@ -66,7 +66,7 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
             **{f"recorded_{field}": pl.col(field) for field in plain},
         )
     )
-    if rules.flow == "unknown" or not rules.chips:  # it is not known what its chips are paid for
+    if rules.flow == "unknown" or not rules.chips:  # it is not known what the chips were paid for
         rows = rows.with_columns(recorded_chips=pl.lit(None, dtype=pl.Int16))
     orphans = yaku.filter(pl.col("yaku").is_in(["kokushi", "kokushi_13"]))["row"]
     rows = with_yaku(rows, recorded_yaku(play), yaku).with_columns(
@@ -97,12 +97,12 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
 
 
 def ura_unknown(rules: RuleSet) -> pl.Expr:
-    """Tell whether a win has ura dora that neither the record nor a wall shows."""
+    """Return whether a win has ura dora that neither the record nor a wall shows."""
     return pl.col("riichi") & (pl.col("ura_indicators").list.len() == 0) & rules.ura_dora
 
 
 def recorded_yaku(play: Play) -> pl.DataFrame:
-    """Return ``row`` of the win, ``yaku`` and ``han`` of table ``win_yaku``."""
+    """Return table ``win_yaku`` as ``row`` (of the win), ``yaku`` and ``han``."""
     yaku = play.win_yaku
     starts = pl.any_horizontal(pl.col(WIN) != pl.col(WIN).shift(1)).fill_null(True)
     run = yaku.select(starts.cum_sum() - 1).to_series()
@@ -116,7 +116,7 @@ def recorded_yaku(play: Play) -> pl.DataFrame:
 
 
 def _folded(yaku: pl.DataFrame, folds: pl.Series) -> pl.DataFrame:
-    """Return computed yaku with kita counted among the dora of the wins in ``folds``."""
+    """Return computed yaku; for the wins in ``folds``, kita counts as dora."""
     own = folds.gather(yaku["row"])
     dora = own & yaku["yaku"].is_in(["dora", "kita"])
     together = (
@@ -133,10 +133,10 @@ def _folded(yaku: pl.DataFrame, folds: pl.Series) -> pl.DataFrame:
 
 
 def _fingerprints(yaku: pl.DataFrame, count: int) -> pl.Series:
-    """Return one number per win that two equal lists of yaku share, whatever their order.
+    """Return one number per win that is equal for equal lists of yaku in any order.
 
-    A sum of random numbers, one for each yaku with its han; NULL for a win without yaku. Two
-    different lists share a number by chance once in 10^19.
+    It is a sum of random numbers, one for each yaku with its han; NULL for a win without yaku. Two
+    different lists have the same number by chance once in 10^19.
     """
     row = yaku["row"].to_numpy()
     code = yaku["yaku"].to_physical().to_numpy().astype(np.int64) * _MOST_HAN
@@ -159,9 +159,9 @@ def _listed(yaku: pl.DataFrame, rows: pl.Series) -> pl.DataFrame:
 
 
 def with_yaku(rows: pl.DataFrame, recorded: pl.DataFrame, computed: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows with ``recorded_yaku`` and ``computed_yaku``, as text where they differ.
+    """Return the rows with ``recorded_yaku`` and ``computed_yaku``, as text if they differ.
 
-    Where they are equal, or nothing is recorded, both are NULL.
+    If they are equal, or if no yaku is recorded, both are NULL.
     """
     sides = {"recorded_yaku": recorded, "computed_yaku": computed}
     rows = rows.with_columns(

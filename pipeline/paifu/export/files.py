@@ -1,4 +1,4 @@
-"""Writes what a filter leaves of a lake: games as logs, one file each, or tables, one file each."""
+"""Writes the games or tables of a lake that a filter selects, one file per game or table."""
 
 from __future__ import annotations
 
@@ -26,44 +26,44 @@ if TYPE_CHECKING:
     from paifu.query.filters import Filter
 
 LOG_FORMATS = {"mjai": "mjai_writer", "tenhou-json": "tenhou_json_writer"}
-"""Log formats that games are written in, with the module of this package that writes each."""
+"""Log formats that can be written, each with the module of this package that writes it."""
 TABLE_FORMATS = {
     "parquet": "FORMAT parquet, COMPRESSION zstd",
     "csv": "FORMAT csv, HEADER true",
 }
 FORMATS = (*LOG_FORMATS, *TABLE_FORMATS)
 _BY_SEAT = frozenset({"tenhou-json"})
-"""Log formats of a list for each seat, from which the order of play follows only by the rules."""
+"""Log formats with a list per seat, where the order of play follows only from the rules."""
 
 _WITHOUT_PLAY = {
     "result": "only the result is known, from a list",
     "sheet": "a win of a win sheet, not a game",
     "no acts": "ingested without its acts (--no-actions)",
-    "not riichi": "not riichi, which these formats write alone",
+    "not riichi": "not riichi: these formats write only riichi",
     "out of turn": "flagged out_of_turn: lists of each seat's draws and discards cannot tell it",
 }
-"""Why there is nothing to write of a game, by its ``detail`` or what else is the matter."""
+"""Why a game cannot be written, by its ``detail`` or by another fault."""
 _AT_ONCE = 200
 """Games in memory at a time."""
 _FORMULA = r"^\s*[=+@-]"
-"""How text begins that a spreadsheet takes for a formula."""
+"""The beginning of text that a spreadsheet takes for a formula."""
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Games to write, and how many of those asked for there is nothing to write of, by why."""
+    """Games to write, and how many of the chosen games cannot be written, by reason."""
 
     ids: list[int]
     left_out: dict[str, int]
 
 
 def games_of(lake: Lake, chosen: Filter, names: Sequence[str], format: str) -> Chosen:
-    """Return the ids of the chosen games that the log format can tell the play of, oldest first.
+    """Return the ids of the chosen games that the log format can hold, the oldest first.
 
-    ``names`` are ids, ours or the platform's; without any, all that the filter leaves. Raises
-    :class:`UsageError` for one that is not among them or where none of them was played, and
-    :class:`LakeError` where the lake keeps no acts to write.
+    ``names`` are ids, ours or the platform's; without names, all games that the filter selects.
+    Raises :class:`UsageError` for a name that is not among them, or if no chosen game has play, and
+    :class:`LakeError` if the lake keeps no acts.
     """
     connection = lake.connection
     chosen.stored(lake).apply(connection)
@@ -107,7 +107,7 @@ def write_games(lake: Lake, ids: Sequence[int], format: str, out: Path) -> Itera
 
 
 def _rows(lake: Lake, ids: Sequence[int]) -> dict[str, Sequence[Row]]:
-    """Return the rows of some games, the whole of each: a filter of seats does not count here."""
+    """Return all rows of some games; a filter of seats does not apply here."""
     connection = lake.connection
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE exported AS SELECT unnest(?::BIGINT[]) AS game_id, "
@@ -128,8 +128,8 @@ def write_tables(
 ) -> Iterator[Path]:
     """Write tables or views into the folder, a file each, and yield each once it is written.
 
-    Text in CSV is written as a spreadsheet may have it, unless ``raw``: as
-    :func:`paifu.host.terminal.spreadsheet_text` has it.
+    Unless ``raw``, text in CSV is made safe for spreadsheets, as by
+    :func:`paifu.host.terminal.spreadsheet_text`.
     """
     views = list(view_statements())
     for name in tables:
@@ -153,7 +153,7 @@ def write_tables(
 
 
 def _query(lake: Lake, name: str, *, safe: bool) -> str:
-    """Return the query for a table's rows, its texts ``safe`` for a spreadsheet."""
+    """Return the query for a table's rows; with ``safe``, texts are made safe for a spreadsheet."""
     if not safe:
         return f"SELECT * FROM {name}"
     relation = lake.connection.table(name)

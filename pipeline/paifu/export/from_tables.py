@@ -1,4 +1,4 @@
-"""From the tables of played games back to a :class:`~paifu.game.events.Batch`."""
+"""Turns the tables of played games back into a :class:`~paifu.game.events.Batch`."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ _SEATS = 4
 def batch_of(rows: Rows) -> Batch:
     """Return the games of some rows as events, in the order of ``games``.
 
-    ``rows`` are the rows of :data:`TABLES` by table. Games of which a lobby list alone knows, and
-    games whose acts the lake does not keep, cannot be rebuilt and must not be among them.
+    ``rows`` are the rows of :data:`TABLES` by table. Games known only from a lobby list, and games
+    whose acts the lake does not keep, cannot be rebuilt and must not be among them.
     """
     by_game = {name: _grouped(rows[name], "game_id") for name in TABLES if name != "games"}
     builder = Builder()
@@ -149,12 +149,12 @@ class _Play:
         self._indicators = indicators
         self._shown = 1
         self._riichi = NO_SEAT
-        """Who has just declared and not yet paid."""
+        """The seat that has just declared riichi and has not paid yet."""
 
     def add(
         self, acts: Sequence[Row], wins: Mapping[int, Row], yaku: Mapping[int, Sequence[Row]]
     ) -> None:
-        """Add the acts in order, and what lies between them."""
+        """Add the acts in order, and the events between them."""
         events = self._builder.events
         before = ""
         for act in acts:

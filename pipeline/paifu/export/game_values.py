@@ -1,4 +1,4 @@
-"""Games of a batch as plain Python values, for writers of logs."""
+"""Games of a batch as plain Python values, for the writers of logs."""
 
 from __future__ import annotations
 

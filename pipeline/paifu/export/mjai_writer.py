@@ -1,7 +1,7 @@
-"""Writes games as mjai: one JSON event a line.
+"""Writes games as mjai: one JSON event per line.
 
-It is the dialect of today's programs, with the original's ``reason`` of a draw, which they pass
-over.
+It is the dialect of today's programs, with the ``reason`` of a draw from the original dialect,
+which today's programs ignore.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _round(round_: Round, players: int) -> Iterator[dict[str, Any]]:
 
 
 def _act(event: Event, pons: dict[tuple[int, int], list[str]]) -> dict[str, Any] | None:
-    """Return the line of an act, None for one that mjai does not know."""
+    """Return the line of an act, or None for an act that mjai does not know."""
     kind, seat = event.kind, event.seat
     consumed = [_text(code) for code in event.consumed]
     if kind == DRAW:

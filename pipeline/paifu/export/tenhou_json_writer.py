@@ -88,10 +88,10 @@ def log_of(batch: Batch, game: int) -> dict[str, Any]:
 
 
 def _own(info: GameInfo) -> dict[str, Any]:
-    """Return what the format has no place for, which other programs pass over.
+    """Return what the format has no place for; other programs ignore it.
 
-    Tenhou tells its rules by the room (``鳳南喰赤``): a game of no room has no other place for
-    them, and without results none for how it ended.
+    In Tenhou's format the room says what the rules are (``鳳南喰赤``). A game without a room has no
+    other place for them, and a game without results no place for how it ended.
     """
     own: dict[str, Any] = {"complete": info.complete, "room": info.room}
     if info.ruleset:
@@ -112,7 +112,7 @@ def _padded(values: tuple[Any, ...], empty: Any, players: int) -> list[Any]:
 
 
 def _table_name(info: GameInfo) -> str:
-    """Return the table as Tenhou names it, ``三鳳南喰赤``; another platform's room as it is."""
+    """Return the table's name as on Tenhou, ``三鳳南喰赤``; another platform's room unchanged."""
     room = _ROOM_TEXT.get(info.room or "", info.room or "")
     return (
         ("三" if info.players == 3 else "")
@@ -125,7 +125,7 @@ def _table_name(info: GameInfo) -> str:
 
 
 def _tile(code: int) -> int:
-    """Return a tile as the format writes it; what is hidden or unknown is 0."""
+    """Return a tile as the format writes it; a hidden or unknown tile is 0."""
     if not 0 <= code < KINDS + 3:
         return 0
     kind = int(KIND_OF[code])
@@ -164,7 +164,7 @@ class _Seat:
         self.discards: list[int | str] = []
         self._riichi = False
         self._pons: dict[int, tuple[str, int]] = {}
-        """By kind, a pon as written and where its letter stands."""
+        """By kind of tile: a pon as written, and the position of its letter."""
 
     def take(self, event: Event) -> None:
         kind, tile = event.kind, _tile(event.tile)
@@ -183,7 +183,7 @@ class _Seat:
             self.discards.append("".join(map(str, tiles[:3])) + f"a{tiles[3]}")
         elif kind == KAKAN:
             written, place = self._pons.get(int(KIND_OF[event.tile]), ("", 0))
-            if not written:  # a pon that the log does not have
+            if not written:  # the log does not have the pon
                 written = "p" + "".join(str(_tile(code)) for code in event.consumed)
             self.discards.append(f"{written[:place]}k{tile}{written[place + 1 :]}")
         elif kind == KITA:
@@ -193,7 +193,7 @@ class _Seat:
         letter = _CALL_LETTERS[event.kind]
         others = sorted(_tile(code) for code in event.consumed)
         relative = (event.from_seat - event.seat) % _SEATS
-        # the called tile's place says whose it was: kamicha, toimen, shimocha
+        # the position of the called tile says whose it was: kamicha, toimen, shimocha
         before = 0 if event.kind == CHI else {3: 0, 2: 1, 1: len(others)}.get(relative, 0)
         place = 2 * before
         written = (
@@ -248,7 +248,7 @@ def _win(event: Event, win: Win, round_: Round, players: int) -> list[Any]:
 
 
 def _value(event: Event, win: Win, round_: Round, players: int) -> str:
-    """Return what the hand is worth as Tenhou writes it: ``30符2飜2000点``, ``満貫2000-4000点``."""
+    """Return the value of the hand as Tenhou writes it: ``30符2飜2000点``, ``満貫2000-4000点``."""
     plain = win.limit == LIMIT_NONE
     name = f"{max(win.fu, 0)}符{max(win.han, 0)}飜" if plain else _LIMIT_NAMES[win.limit]
     if event.seat != event.from_seat:

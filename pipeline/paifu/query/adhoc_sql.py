@@ -1,9 +1,9 @@
-"""Ad-hoc SQL on a lake: one SELECT, read-only, with no way to anything outside the lake.
+"""Ad-hoc SQL on a lake: one SELECT, read-only, without access to anything outside the lake.
 
-Four walls, each of which would do alone against most of what is tried: the lake is attached
-read-only; DuckDB may open no file outside the lake's data and loads no extension; the
-configuration is locked; and the parsed query may name only the lake's tables and a short list of
-table functions (SQLite's scanner, for one, heeds none of DuckDB's settings).
+There are four protections; each alone stops most attacks. The lake is attached read-only. DuckDB
+may open no file outside the lake's data and loads no extension. The configuration is locked. The
+parsed query may name only the lake's tables and a short list of table functions (SQLite's scanner,
+for example, ignores DuckDB's settings).
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from paifu.messages import counted
 
 MEMORY = "2GB"
 _GRACE_S = 5.0
-"""How long after its time a query may take to stop."""
+"""How long a query may take to stop after its time limit."""
 _BESIDE = 2 << 30
-"""What a query may take beside the memory DuckDB counts: it reserves more than it uses."""
+"""Memory that a query may take beyond what DuckDB counts: it reserves more than it uses."""
 _UNITS = {"bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
 
 _TABLE_FUNCTIONS = frozenset(
@@ -41,7 +41,7 @@ _TABLE_FUNCTIONS = frozenset(
         "duckdb_types", "duckdb_keywords",
     }
 )  # fmt: skip
-"""Table functions that read nothing but their arguments and DuckDB's own catalog."""
+"""Table functions that read only their arguments and DuckDB's own catalog."""
 
 _FUNCTIONS = frozenset(
     {
@@ -49,7 +49,7 @@ _FUNCTIONS = frozenset(
         "json_execute_serialized_sql",
     }
 )  # fmt: skip
-"""Functions that reach outside, or run or plan text as a query."""
+"""Functions that access something outside the lake, or that run or plan text as a query."""
 
 _CATALOGS = frozenset({"", CATALOG, "temp", "system"})
 _SCHEMAS = frozenset({"", "main", CATALOG, "temp", "information_schema"})
@@ -59,16 +59,16 @@ _PATH = re.compile(r"[/\\.:*?]")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one query may use."""
+    """The limits of one query."""
 
     memory: str = MEMORY
     threads: int | None = None
 
 
 def lock(lake: Lake, limits: Limits) -> None:
-    """Shut a lake's connection in: no file but the lake's, no setting changed from here on.
+    """Lock a lake's connection: it opens only the lake's files, and no setting can be changed.
 
-    Raises :class:`~paifu.errors.UsageError` for limits DuckDB does not understand.
+    Raises :class:`~paifu.errors.UsageError` for limits that DuckDB does not understand.
     """
     if lake.writable:
         raise LakeError("ad-hoc SQL runs on a lake opened for reading")
@@ -91,10 +91,10 @@ def lock(lake: Lake, limits: Limits) -> None:
 
 
 def shut_in(lake: Lake, *folders: Path) -> None:
-    """Let a lake's connection open no file but those of the lake and of these folders, for good.
+    """Let a lake's connection open only files of the lake and of these folders, permanently.
 
-    What a user gives as an expression (``--where``) then reads and writes nothing else, whatever
-    it gets past the check of its text.
+    An expression of a user (``--where``) then cannot read or write anything else, even if the check
+    of its text misses something.
     """
     allowed = [_data_path(lake), *(f"{folder.absolute()}/" for folder in folders)]
     for setting in (
@@ -158,7 +158,7 @@ def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
 
 
 class _Names:
-    """The tables and views a connection has, looked up when first asked for."""
+    """The tables and views of a connection, looked up on first use."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
@@ -197,8 +197,8 @@ def _check_table(node: dict[str, Any], names: _Names) -> None:
         str(node.get(f"{part}_name") or "").lower() for part in ("catalog", "schema", "table")
     )
     if catalog not in _CATALOGS or schema not in _SCHEMAS:
-        raise UsageError(f"{schema or catalog}.{table} is not of the lake")
-    # DuckDB takes main.csv for a file where it is no table
+        raise UsageError(f"{schema or catalog}.{table} is not part of the lake")
+    # DuckDB takes main.csv for a file if it is not a table
     is_file = _PATH.search(table) or ((catalog or schema) and table not in names)
     if node["type"] == "BASE_TABLE" and is_file:
         raise UsageError(f"{table} is not a table of the lake, and files cannot be read here")
@@ -212,9 +212,9 @@ def time_limit(
     *,
     told: str = "the query took longer than {seconds:g} s: narrow it, or raise --timeout",
 ) -> Iterator[None]:
-    """Interrupt what the connection does after some seconds; say so as a ``LakeError``.
+    """Interrupt the connection's work after some seconds; raise a ``LakeError`` that says so.
 
-    DuckDB stops between two steps. Where one step never ends, ``give_up`` is called with the same
+    DuckDB stops between two steps. If one step never ends, ``give_up`` is called with the same
     message, from another thread.
     """
     told = told.format(seconds=seconds)
@@ -236,9 +236,9 @@ def time_limit(
 
 @contextlib.contextmanager
 def memory_limit(lake: Lake) -> Iterator[None]:
-    """Keep this process to what a locked lake may use, what DuckDB does not count included.
+    """A context with a memory limit for the process, including memory that DuckDB does not count.
 
-    Within, memory beyond that cannot be had: DuckDB says so, or Python by a ``MemoryError``.
+    Beyond the limit, DuckDB raises its own error, or Python a ``MemoryError``.
     """
     row = lake.connection.execute("SELECT current_setting('memory_limit')").fetchone()
     number, unit = str(row[0] if row else "").partition(" ")[::2]
@@ -249,8 +249,8 @@ def memory_limit(lake: Lake) -> Iterator[None]:
 def ask(lake: Lake, query: str) -> duckdb.DuckDBPyRelation:
     """Return the result of a checked query on a locked lake, evaluated as it is fetched.
 
-    Times with a zone come as text, since Python would need another package for them; of columns
-    with one name all but the first get a number, as in ``game_id_1``. Raises
+    Times with a zone are returned as text, because Python would need another package for them. If
+    several columns have the same name, all but the first get a number, as in ``game_id_1``. Raises
     :class:`~paifu.errors.UsageError` for a query that is refused or wrong.
     """
     check(lake.connection, query)
@@ -277,7 +277,7 @@ def _identifier(name: str) -> str:
 
 
 def _told_apart(names: Sequence[str]) -> list[str]:
-    """Return names each of which is there once.
+    """Return the names, with numbers added so that each occurs once.
 
     >>> _told_apart(["a", "a", "a_1", "b"])
     ['a', 'a_2', 'a_1', 'b']

@@ -1,6 +1,6 @@
-"""Which games and seats count, said by a user: the conditions, apart from how a lake applies them.
+"""The conditions that a user can give on games and seats, without how a lake applies them.
 
-Nothing heavy is imported here, so that the command line reads its options from this one list.
+Nothing heavy is imported here, so that the command line can read its options from this list.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from cyclopts import Parameter
 
 @dataclass(frozen=True, slots=True)
 class GameConditions:
-    """What games have to be; ``None`` lets everything through."""
+    """Conditions on games; ``None`` lets everything through."""
 
     since: str | date | None = None
-    """From this day on (Japan time), as 2026-01-31; or from the start of 2026-01 or 2026."""
+    """From this day on (Japan time): 2026-01-31; or from the start of 2026-01 or 2026."""
     until: str | date | None = None
     """To the end of this day, month or year (Japan time)."""
     room: str | None = None
@@ -29,16 +29,16 @@ class GameConditions:
     ruleset: Annotated[str | None, Parameter(alias="--rules")] = None
     """Only games recorded under this rule set."""
     matched: bool = False
-    """Only games whose every verdict, under the rules that the record names, matches."""
+    """Only games whose verdicts all match, under the rules that the record names."""
     where: str | None = None
     """One SQL expression on the columns of games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions(GameConditions):
-    """What games, and of them which seats, have to be; ``None`` lets everything through."""
+    """Conditions on games and on their seats; ``None`` lets everything through."""
 
     player: str | None = None
     """Only this player's rounds, wins and games."""
     dan: int | str | None = None
-    """Only seats of this rank: its name, as 七段, or its code in column dan of seats, as 16."""
+    """Only seats of this rank: its name (七段) or its code in column dan of seats (16)."""

@@ -1,4 +1,4 @@
-"""Which games and seats a statistic counts: the filters every statistic takes."""
+"""Which games and seats a statistic counts: the filters that every statistic takes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 PLAYERS = (3, 4)
 LENGTHS = ("east", "south", "one_round", "hand")
-"""Lengths a record may have in column ``length`` of ``games``; ``hand`` is a single deal."""
+"""Values of column ``length`` of ``games``; ``hand`` is a single deal."""
 _WHERE_SECONDS = 60.0
 _TOO_LONG = "--where took longer than {seconds:g} s: ask for less, or use paifu sql with --timeout"
 _MONTH = re.compile(r"(\d{4})(?:-(\d{2}))?", re.ASCII)
@@ -43,7 +43,7 @@ _OF_WIN = ("yaku_facts", "computed_yaku_facts", "win_yaku")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Filter(Conditions):
-    """Games, and of them the seats, that count, as a lake's connection is narrowed to them.
+    """Which games count, and which of their seats; :meth:`apply` narrows a connection to them.
 
     >>> Filter(room="houou", players=4)
     Filter(room='houou', players=4)
@@ -57,24 +57,25 @@ class Filter(Conditions):
         return f"Filter({', '.join(s for s in set_ if not s.endswith(('=None', '=False')))})"
 
     def stored(self, lake: Lake) -> Self:
-        """Return the filter with its player's name as the lake stores it, hashed perhaps."""
+        """Return the filter with its player's name as the lake stores it, which may be a hash."""
         return self if self.player is None else replace(self, player=lake.stored_name(self.player))
 
     def apply(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Lay temporary views over the lake's tables that show only what counts.
+        """Hide the lake's tables behind temporary views that show only what counts.
 
-        With ``player`` or ``dan`` the tables of seats show those seats, ``win_yaku`` and the views
-        of wins and yaku the wins of those seats, and ``wins`` the wins they made or paid for with a
-        discard; the tables of games and rounds show all games they sat in. Of ``rejects`` nothing
-        is shown: what a log that cannot be read would have met is not known.
+        With ``player`` or ``dan``, the tables of seats show only these seats, ``win_yaku`` and the
+        views of wins and yaku show the wins of these seats, and ``wins`` shows the wins that they
+        made or paid for with a discard. The tables of games and rounds show all games in which they
+        played. ``rejects`` shows nothing, because it is not known whether a log that cannot be read
+        would meet the conditions.
 
-        Raises :class:`~paifu.errors.UsageError` for a ``where`` that is not one expression, for
-        what is not a day, and for numbers of players and lengths that no game has.
+        Raises :class:`~paifu.errors.UsageError` for a ``where`` that is not one expression, for an
+        invalid day, and for numbers of players and lengths that no game has.
         """
         self._check()
         of_games = (n for n, t in TABLES.items() if "game_id" in t.names)
         narrowed = (*of_games, *view_statements(), _OF_NO_GAME)
-        for name in narrowed:  # of a filter before: conditions are about the whole lake
+        for name in narrowed:  # of an earlier filter: conditions are about the whole lake
             connection.execute(f"DROP VIEW IF EXISTS temp.{name}")
         if self == EVERYTHING:
             return
@@ -106,7 +107,7 @@ class Filter(Conditions):
             raise UsageError(f"--where: {first_line(error)}") from None
 
     def expression(self) -> str | None:
-        """Return the conditions on games as one expression for ``where``; None without any.
+        """Return the conditions on games as one expression for ``where``; None if there are none.
 
         >>> Filter(room="houou", until="2020", where="fast OR aka").expression()
         "room = 'houou' AND played_at < TIMESTAMP '2020-12-31 15:00:00' AND (\\nfast OR aka\\n)"
@@ -167,29 +168,29 @@ class Filter(Conditions):
 
     @classmethod
     def of(cls, conditions: GameConditions | None) -> Self:
-        """Return the filter of what a user asked for."""
+        """Return the filter with the conditions that a user gave."""
         return cls(**asdict(conditions)) if conditions else cls()
 
 
 EVERYTHING = Filter()
-"""Lets every game and seat through."""
+"""The filter that lets every game and seat through."""
 
 _MOST_NAMED = 12
-"""Rooms or rule sets that are named, the most played first."""
+"""How many rooms or rule sets a message names, the most played first."""
 _ALIKE = 200
-"""Names that are compared letter by letter, of all that the lake has."""
+"""How many names of the lake are compared letter by letter."""
 
 
 def nobody_named(lake: Lake, name: str) -> str | None:
-    """Return that nobody of this name is in the lake, with the nearest names; None if somebody is.
+    """Return a message if the lake has no player of this name, with similar names; else None.
 
-    ``name`` is the player's own name or, in a lake of hashed names, may be its hash.
+    ``name`` is the player's own name or, in a lake of hashed names, its hash.
     """
     stored = lake.stored_name(name)
     query = f"SELECT 1 FROM {CATALOG}.seats WHERE player = ? LIMIT 1"
     if lake.connection.execute(query, [stored]).fetchone():
         return None
-    hint = "a lake of hashed names cannot tell which are near it"
+    hint = "in a lake of hashed names, similar names cannot be found"
     if lake.names == "keep":
         alike = lake.connection.execute(
             f"SELECT player FROM {CATALOG}.seats WHERE player IS NOT NULL GROUP BY player "
@@ -202,7 +203,7 @@ def nobody_named(lake: Lake, name: str) -> str | None:
 
 
 def check_computed(lake: Lake, ruleset: str) -> None:
-    """Raise :class:`~paifu.errors.UsageError` unless games are re-scored under a rule set's name.
+    """Raise :class:`~paifu.errors.UsageError` unless games were re-scored under this rule set.
 
     ``ruleset`` is a name as column ``ruleset`` of ``verdicts`` has it.
     """
@@ -221,7 +222,7 @@ def check_computed(lake: Lake, ruleset: str) -> None:
 
 
 def unmatched(lake: Lake, conditions: GameConditions) -> list[str]:
-    """Return which names a user gave that the whole lake does not have, and which it has."""
+    """Return which of the names that a user gave are not in the lake, and which ones are."""
     told: list[str | None] = []
     asked: list[tuple[str, str, str, int | str | None]] = [
         ("room", "games", "room", conditions.room),
@@ -238,7 +239,7 @@ def unmatched(lake: Lake, conditions: GameConditions) -> list[str]:
 def _not_there(
     lake: Lake, what: str, table: str, column: str, asked: int | str | None
 ) -> str | None:
-    """Return that a table's column has no such value, with those it has; None if it is there."""
+    """Return a message if a column has no such value, with the values it has; else None."""
     counts = lake.connection.execute(
         f"SELECT CAST({column} AS VARCHAR) FROM {CATALOG}.{table} WHERE {column} IS NOT NULL "
         f"GROUP BY {column} ORDER BY count(*) DESC, {column}"
@@ -253,12 +254,12 @@ def _not_there(
 
 
 def _rank_column(rank: int | str | None) -> str:
-    """Return the column of ``seats`` that has ranks as one is given: by name or by code."""
+    """Return the column of ``seats`` for a rank: the column of names, or the column of codes."""
     return "dan_name" if isinstance(rank, str) else "dan"
 
 
 def _days(option: str, period: str | date) -> tuple[date, date]:
-    """Return the first and the last day of what is a day, a month or a year."""
+    """Return the first and the last day of a day, a month or a year."""
     try:
         if isinstance(period, date):
             first = last = period
@@ -274,13 +275,13 @@ def _days(option: str, period: str | date) -> tuple[date, date]:
             f"--{option} takes a day, month or year like 2026-01-31, 2026-01 or 2026, "
             f"not {period!r}"
         ) from None
-    if not MINYEAR < first.year < MAXYEAR:  # days beside it are reckoned with
+    if not MINYEAR < first.year < MAXYEAR:  # the days next to it are computed too
         raise UsageError(f"--{option}: no game was played in the year {first.year}")
     return first, last
 
 
 def _literal(value: str | int | datetime) -> str:
-    """Return a value as SQL has it."""
+    """Return a value as SQL."""
     if isinstance(value, datetime):
         return f"TIMESTAMP '{value}'"
     return quoted(value) if isinstance(value, str) else str(value)
@@ -291,9 +292,9 @@ def _japanese_midnight(day: date) -> datetime:
 
 
 def _narrowed(name: str, *, of_seats: bool) -> str:
-    """Return the clause that leaves a table or view with what concerns the chosen games or seats.
+    """Return the clause that limits a table or view to the chosen games or seats.
 
-    Seats are chosen beside games where the filter is ``of_seats``.
+    With ``of_seats``, the filter chooses seats as well as games.
     """
     if name == _OF_NO_GAME:
         return "WHERE false"
@@ -319,7 +320,7 @@ def _narrowed(name: str, *, of_seats: bool) -> str:
 
 def _check_expression(connection: duckdb.DuckDBPyConnection, where: str) -> None:
     """Raise :class:`~paifu.errors.UsageError` unless the text is one expression on ``games``."""
-    for expression in (where, f"(\n{where}\n)"):  # as it stands, too: parentheses must be paired
+    for expression in (where, f"(\n{where}\n)"):  # also unchanged: parentheses must be paired
         query = f"SELECT 1 FROM games WHERE {expression}"
         try:
             check(connection, query)

@@ -1,7 +1,7 @@
 """A game or a round as a person reads it: seats, haipai, discards in rows, calls, result, verdict.
 
-:func:`read_game` and :func:`read_round` take what there is out of a lake as plain dicts (what
-``paifu show --json`` prints); :func:`game_text` and :func:`round_text` set it out for a terminal.
+:func:`read_game` and :func:`read_round` read a lake into plain dicts (``paifu show --json`` prints
+these). :func:`game_text` and :func:`round_text` format the dicts for a terminal.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Row = dict[str, Any]
 WINDS = ("East", "South", "West", "North")
 _ROUND_NAME = re.compile(r"([eswn])(?:ast|outh|est|orth)?[ -]?([1-4])(?:[.-](\d+))?", re.IGNORECASE)
 _ROW = 6
-"""Discards in a row, as on the table."""
+"""Discards per row, as on the table."""
 _DORA = ("dora", "ura_dora", "aka_dora", "kita")
 _ENGLISH = {yaku.key: yaku.english for yaku in YAKU}
 
@@ -37,7 +37,7 @@ LEGEND = "discards: 5m from the hand, 5m↓ as drawn, 5m* riichi, 5m( called, 5m
 
 
 def json_ready(value: Any) -> Any:
-    """Return rows as JSON carries them: ids as strings, since they do not fit a double."""
+    """Return rows for JSON: ids become strings, because they do not fit a double."""
     if isinstance(value, dict):
         return {
             key: str(item) if key.endswith("_id") and isinstance(item, int) else json_ready(item)
@@ -57,9 +57,9 @@ def _rows(lake: Lake, query: str, **variables: Any) -> list[Row]:
 
 
 def find_game(lake: Lake, name: str) -> int:
-    """Return the id of the game with this ``game_id`` or platform's own id, be it hashed.
+    """Return the id of the game with this ``game_id`` or platform's own id (also if hashed).
 
-    Raises :class:`~paifu.errors.UsageError` where there is none.
+    Raises :class:`~paifu.errors.UsageError` if there is no such game.
     """
     found = games_called(lake, name)
     if not found:
@@ -68,7 +68,7 @@ def find_game(lake: Lake, name: str) -> int:
 
 
 def no_game(name: str) -> UsageError:
-    """Return the error that no game of a lake is called so."""
+    """Return the error that no game of the lake has this name."""
     return UsageError(
         f"there is no game {printable(name)!r} in the lake: name its game_id or log_id, as in"
         ' paifu sql "SELECT game_id, log_id FROM games LIMIT 10"'
@@ -78,8 +78,8 @@ def no_game(name: str) -> UsageError:
 def find_round(game: Row, name: str) -> int:
     """Return the index of a round named by its index from 0, or as ``E1``, ``South 3``, ``S3.1``.
 
-    ``.1`` is the honba; without it the first of that name is meant. Raises
-    :class:`~paifu.errors.UsageError` where the game has no such round.
+    ``.1`` is the honba; without honba, the name means the first such round. Raises
+    :class:`~paifu.errors.UsageError` if the game has no such round.
     """
     rounds: list[Row] = game["rounds"]
     chosen: list[int] = []
@@ -103,7 +103,7 @@ def find_round(game: Row, name: str) -> int:
 
 
 def other_honba(game: Row, name: str, index: int) -> str | None:
-    """Return a line on the rounds that a name without honba means beside the one at ``index``."""
+    """Return a line about other rounds that a name without honba can mean besides ``index``."""
     match = _ROUND_NAME.fullmatch(name.strip())
     if match is None or match[3] is not None:
         return None
@@ -122,7 +122,7 @@ def _short_name(row: Row) -> str:
 def read_game(lake: Lake, game_id: int, ruleset: str | None = None) -> Row:
     """Return a game: its row with ``seats``, ``rounds`` and ``verdicts`` under it.
 
-    The verdicts are those under the rule set that the record names, or under another by its name.
+    The verdicts are those under the rule set that the record names, or under ``ruleset``.
     """
     (game,) = _rows(
         lake,
@@ -172,7 +172,7 @@ def _verdicts(lake: Lake, condition: str, ruleset: str | None, **variables: Any)
 def read_round(lake: Lake, game_id: int, round_index: int, ruleset: str | None = None) -> Row:
     """Return a round: its row with ``seats``, ``actions``, ``wins`` and ``verdicts`` under it.
 
-    Of verdicts those that :func:`read_game` reads.
+    The verdicts are chosen as in :func:`read_game`.
     """
     here = "game_id = $game AND round_index = $round"
     which = {"game": game_id, "round": round_index}
@@ -195,9 +195,9 @@ def read_round(lake: Lake, game_id: int, round_index: int, ruleset: str | None =
 
 
 def _wins(lake: Lake, here: str, **which: Any) -> list[Row]:
-    """Return wins with their ``yaku``, and ``computed`` where the record does not say the value.
+    """Return wins with their ``yaku``, and ``computed`` if the record does not give the value.
 
-    ``yaku_source`` says whether the yaku are recorded or computed; NULL where there are none.
+    ``yaku_source`` says whether the yaku are recorded or computed; NULL if there are no yaku.
     """
     wins = _rows(
         lake,
@@ -231,18 +231,18 @@ def _same_win(row: Row, win: Row) -> bool:
     return all(row[name] == win[name] for name in ("round_index", "win_index"))
 
 
-# --- setting out ---
+# --- formatting ---
 
 
 def game_text(game: Row) -> str:
-    """Return a game on a page: who played, every round's result, how it ended, the verdicts."""
+    """Return a game as text: who played, every round's result, how it ended, the verdicts."""
     riichi = game["game"] is None
     lines = _game_head(game)
     seats = [
         f"  seat {row['seat']}  {set_cell_size(_name(row), 24)} {_number(row['final_points']):>8}"
         f"  {_place(row['placement'])}  {_result(row['result'])}"
         for row in game["seats"]
-        if row["player"] or row["placement"] is not None  # neither on a win sheet
+        if row["player"] or row["placement"] is not None  # a win sheet has neither
     ]
     lines += ["", *seats] if seats else []
     lines += [""] if game["rounds"] else []
@@ -257,7 +257,7 @@ def game_text(game: Row) -> str:
         lines.append("")
         lines += _win_lines(win, names.get(win["winner"], "-"), riichi=riichi)
     if game["detail"] == "result":
-        lines += ["", "  known from a list of results alone: there is nothing to re-score"]
+        lines += ["", "  known only from a list of results: there is nothing to re-score"]
     else:
         rounds = {row["round_index"]: _short_name(row) for row in game["rounds"]}
         lines += _verdict_lines(game["verdicts"], rounds, riichi=riichi)
@@ -298,7 +298,7 @@ def _result(value: float | None) -> str:
 
 
 def round_text(game: Row, row: Row) -> str:
-    """Return a round on a page."""
+    """Return a round as text."""
     names = {seat["seat"]: _name(seat) for seat in game["seats"]}
     riichi = game["game"] is None
     head = f"{WINDS[row['wind']]} {row['number']}"
@@ -323,7 +323,7 @@ def round_text(game: Row, row: Row) -> str:
 
 
 def _outcome(seat: Row, wins: list[Row]) -> str:
-    """Return how the round ended for a seat; of a seat that pao concerns, who pays."""
+    """Return how the round ended for a seat, and who pays if pao is involved."""
     liable = {win["pao_seat"] for win in wins} - {None}
     outcome = str(seat["outcome"]).replace("_", " ")
     if seat["seat"] in liable or seat["pao_paid"]:
@@ -372,7 +372,7 @@ def _call(act: Row) -> str:
 
 
 def _discards(seat: int, actions: list[Row]) -> Iterator[str]:
-    """Yield the seat's discards, marked as :data:`LEGEND` says."""
+    """Yield the seat's discards with the marks that :data:`LEGEND` explains."""
     for act, following in zip_longest(actions, actions[1:]):
         if act["seat"] != seat or act["action"] not in ("discard", "riichi"):
             continue
@@ -394,9 +394,9 @@ def _result_lines(row: Row, names: dict[int, str], *, riichi: bool) -> Iterator[
 
 
 def _kyuushu_lines(row: Row, names: dict[int, str]) -> Iterator[str]:
-    """Yield who declared kyuushu kyuuhai, on which tiles.
+    """Yield who declared kyuushu kyuuhai, with which tiles.
 
-    Of all seats the declarer alone drew a tile that no act followed.
+    Only the seat that declared it drew a tile that no act followed.
     """
     declarers = [seat for seat in row["seats"] if seat["held_draw"]]
     by = "".join(
@@ -404,7 +404,7 @@ def _kyuushu_lines(row: Row, names: dict[int, str]) -> Iterator[str]:
     )
     yield f"no win: kyuushu kyuuhai{by}, {row['tiles_left']} tiles left"
     for seat in declarers:
-        if not seat["kita"]:  # else the hand holds a replacement too, which its haipai lacks
+        if not seat["kita"]:  # else the hand also holds a replacement tile
             yield f"  hand      {seat['haipai']}   drew {seat['held_draw']}"
 
 
@@ -413,7 +413,7 @@ def _seat(seat: int, name: str) -> str:
 
 
 def _win_lines(win: Row, name: str, *, riichi: bool) -> Iterator[str]:
-    """Yield who won on what, the hand, what counts for it and what it is worth."""
+    """Yield who won on what, the hand, its yaku and its value."""
     how = "by tsumo" if win["tsumo"] else f"from seat {win['loser']}"
     yield f"{_seat(win['winner'], name)} wins {how} on {win['win_tile']}"
     if win["pao_seat"] is not None:
@@ -435,7 +435,7 @@ def _yaku(found: Row, *, riichi: bool) -> str:
 
 
 def _worth(win: Row, *, riichi: bool) -> list[str]:
-    """Return what a hand is worth, part by part; the fu of a yakuman count for nothing."""
+    """Return the value of a hand, part by part; the fu of a yakuman do not count."""
     limit = {"none": None, "kazoe": "counted yakuman"}.get(win["limit"], win["limit"])
     if win["yakuman"] or limit == "yakuman":
         parts = [yakuman_times(win["yakuman"] or 1)]
@@ -450,7 +450,7 @@ def _worth(win: Row, *, riichi: bool) -> list[str]:
 
 
 def _value(win: Row, *, riichi: bool) -> str:
-    """Return what the record says that a win is worth, be it by the change of the points alone."""
+    """Return the value of a win by its record, even if it has only the change of points."""
     parts = _worth(win, riichi=riichi)
     change = win[f"delta_{win['winner']}"]
     if win["points"] is not None:
@@ -465,9 +465,10 @@ def _value(win: Row, *, riichi: bool) -> str:
 def _verdict_lines(
     verdicts: list[Row], rounds: dict[int, str] | None = None, *, riichi: bool
 ) -> Iterator[str]:
-    """Yield what the audit says of a round.
+    """Yield the verdicts on a round.
 
-    Of a game, whose ``rounds`` are given with their names, only how many agree, and what does not.
+    For a game (``rounds`` has the names of its rounds), yield only how many verdicts agree, and
+    those that do not.
     """
     if not verdicts:
         yield "  not re-scored yet: paifu rescore"
@@ -488,12 +489,12 @@ def _verdict_lines(
 
 
 def _kind(row: Row) -> tuple[str, str, str | None, bool]:
-    """Return what verdicts have in common that are told together."""
+    """Return the key by which verdicts are grouped into one line."""
     return row["subject"], row["status"], row["reason"], bool(row["fields"])
 
 
 def _judged(row: Row, name: str | None) -> str:
-    """Return a verdict as a line; ``name`` is its round's, where it does not go without saying."""
+    """Return a verdict as a line; ``name`` is the name of its round, if it must be said."""
     subject = row["subject"]
     if row["winner"] is not None:
         subject += f" of seat {row['winner']}"

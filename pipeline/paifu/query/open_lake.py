@@ -1,4 +1,4 @@
-"""A lake opened for asking: what storage offers, and the named statistics."""
+"""A lake opened for queries: the stored lake with the named statistics."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from paifu.query.statistics import Answer, run
 
 
 class OpenLake(Lake):
-    """A lake to ask, by ``.sql(query)``, ``.table(name)`` and ``.stats(name)``."""
+    """A lake for queries, by ``.sql(query)``, ``.table(name)`` and ``.stats(name)``."""
 
     def stats(
         self, name: str, *, only: Filter | None = None, where: str | None = None, **params: Any
@@ -27,11 +27,11 @@ class OpenLake(Lake):
 
 
 def open_lake(lake: str | Path, *, locked: bool = False) -> OpenLake:
-    """Open a lake for asking; ``locked`` lets it open no file but its own from then on.
+    """Open a lake for queries; with ``locked`` it can then open only its own files.
 
     Returns an object with ``.sql(query)`` (a DuckDB relation: ``.df() .pl() .arrow()``),
     ``.table(name)`` (a Polars LazyFrame) and ``.stats(name, **params)``. Raises
-    :class:`~paifu.errors.LakeError` where there is no lake or it is of another version.
+    :class:`~paifu.errors.LakeError` if there is no lake or it is of another version.
     """
     opened = OpenLake.open(lake)
     if locked:

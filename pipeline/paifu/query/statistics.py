@@ -1,6 +1,6 @@
-"""Named statistics: the files of ``sql/`` read, listed, and run with their parameters bound.
+"""Named statistics: reads and lists the files of ``sql/``, and runs them with parameters.
 
-A file is a query that any DuckDB client runs as it stands, under comment lines that document it::
+A file has comment lines that document it, and a query that any DuckDB client runs unchanged::
 
     -- title: Placement
     -- group: placement
@@ -12,12 +12,12 @@ A file is a query that any DuckDB client runs as it stands, under comment lines 
     -- example: paifu stats placement --param min_games=100
     SELECT … HAVING count(*) >= coalesce(getvariable('min_games'), 20)
 
-``param`` may stand several times; its type is int, count (from 1 on), number, bool, text, player (a
-name, looked for as the lake stores it) or ruleset (the name of a rule set that games are re-scored
-under), its default NULL where nothing is to be set; the values a text may have follow in brackets:
-``hand (hand, received)``.
-Lines without a key go on with the one before. A line ``compares: players`` is for a statistic whose
-rows hold a player against all others: the filter ``player`` then picks rows.
+``param`` may occur several times. Its type is int, count (at least 1), number, bool, text, player
+(a name, looked up as the lake stores it) or ruleset (the name of a rule set under which games were
+re-scored). Its default is NULL if nothing is set. The values that a text may have follow in
+parentheses: ``hand (hand, received)``. A line without a key continues the line before. A line
+``compares: players`` is for a statistic that compares a player with all others: the filter
+``player`` then selects rows.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ GROUPS = (
     "yaku", "wins", "deal-in", "riichi", "calls", "draws", "dealer", "haipai", "placement",
     "players", "rating", "luck", "rounds and games", "data quality",
 )  # fmt: skip
-"""What the statistics are about, in the order they are listed."""
+"""The groups of statistics, in the order in which they are listed."""
 
 _KINDS = {
     "int": "a whole number",
@@ -78,7 +78,7 @@ class Param:
     default: Value
     doc: str
     choices: tuple[str, ...] = ()
-    """The values a text may have; empty where any will do."""
+    """The values that a text may have; empty if any value is possible."""
 
     def value(self, given: Any) -> Value:
         """Return a given value as the parameter's type.
@@ -86,7 +86,7 @@ class Param:
         >>> Param("min_games", "int", 20, "").value("100")
         100
 
-        Raises :class:`~paifu.errors.UsageError` for one that is not.
+        Raises :class:`~paifu.errors.UsageError` for a value of another type.
         """
         text = str(given).strip()
         if self.choices and text not in self.choices:
@@ -126,7 +126,7 @@ class Statistic:
     params: tuple[Param, ...]
     sql: str
     compares: bool = False
-    """It holds players against each other: the filter ``player`` picks rows, not games."""
+    """It compares players with each other: the filter ``player`` selects rows, not games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class Answer:
 
     statistic: Statistic
     params: dict[str, Value]
-    """Values of all its parameters, defaults among them."""
+    """Values of all its parameters, including defaults."""
     table: pa.Table
     left_out: int = 0
     """Games other than riichi that meet the conditions and were not counted."""
@@ -156,7 +156,7 @@ class Answer:
         return list(zip(*columns, strict=True))
 
     def first(self, rows: int) -> Answer:
-        """Return the answer with no more than its first rows."""
+        """Return the answer with at most so many of its first rows."""
         return replace(self, table=self.table.slice(0, rows))
 
     def arrow(self) -> pa.Table:
@@ -175,7 +175,7 @@ class Answer:
 
 
 def _plain(value: Any) -> Any:
-    """Return DuckDB's wide integers, which arrive as decimals, as integers."""
+    """Return a table with DuckDB's wide integers, which arrive as decimals, as integers."""
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
     return value
@@ -197,7 +197,7 @@ def statistic(name: str) -> Statistic:
 
 
 def read(path: Path) -> Statistic:
-    """Return the statistic a file holds. Raises ``ValueError`` where its header is not complete."""
+    """Return the statistic of a file. Raises ``ValueError`` if its header is not complete."""
     text = path.read_text(encoding="utf-8")
     fields: dict[str, str] = {}
     params: list[str] = []
@@ -217,7 +217,7 @@ def read(path: Path) -> Statistic:
     if missing:
         raise ValueError(f"{path.name} has no line -- {missing[0]}: …")
     if fields["group"].strip() not in GROUPS:
-        raise ValueError(f"{path.name} is of no group: there are {', '.join(GROUPS)}")
+        raise ValueError(f"{path.name} has no known group; the groups are {', '.join(GROUPS)}")
     known = {key: fields[key].strip() for key in _REQUIRED}
     compares = "compares" in fields
     found = Statistic(
@@ -245,10 +245,10 @@ def run(
 ) -> Answer:
     """Run a statistic on a lake and return its answer.
 
-    ``params`` are values for its parameters (the others keep their defaults); ``only`` narrows
-    every table to the games and seats that count; of a statistic that compares players, ``player``
-    picks rows. Raises :class:`~paifu.errors.UsageError` for an
-    unknown statistic, parameter or column.
+    ``params`` are values for its parameters (the others keep their defaults). ``only`` narrows
+    every table to the games and seats that count; for a statistic that compares players, its
+    ``player`` selects rows. Raises :class:`~paifu.errors.UsageError` for an unknown statistic,
+    parameter or column.
     """
     chosen = statistic(name)
     given = _given(lake, chosen, params or {})
@@ -259,7 +259,7 @@ def run(
         only = replace(only, player=None)
     connection = lake.connection.cursor()
     connection.execute(f"USE {CATALOG}")
-    connection.begin()  # DuckLake looks once what there is, not at each statement
+    connection.begin()  # DuckLake then looks up the state of the lake once, not for each statement
     try:
         for param, value in given.items():
             connection.execute(f"SET VARIABLE {param} = ?", [value])
@@ -322,11 +322,11 @@ def _what_left_no_row(
 def _of_riichi(
     connection: duckdb.DuckDBPyConnection, chosen: Statistic, only: Filter
 ) -> tuple[Filter, int]:
-    """Return the filter without games other than riichi, and how many there are.
+    """Return the filter without games other than riichi, and how many of these there are.
 
-    Where the games that meet the conditions are of several sorts, their yaku, points and rounds do
-    not add up to anything. What is about the data counts them all; a filter that names a rule set
-    or a game says itself what counts, and so do games of one sort.
+    Yaku, points and rounds of different games (riichi, Chinese Official, …) cannot be added up. So
+    other games are left out if there are several kinds. They are not left out by statistics about
+    the data, by a filter that names a rule set or a game, or if all games are of one kind.
     """
     names_it = only.ruleset is not None or _SAYS_WHAT_COUNTS.search(only.where or "")
     if chosen.group == "data quality" or names_it:
@@ -337,12 +337,12 @@ def _of_riichi(
 
 
 def _numbers(connection: duckdb.DuckDBPyConnection, what: str) -> tuple[int, ...]:
-    """Return what is counted of the games that the filter applied last lets through."""
+    """Return counts of the games that the last filter lets through."""
     return connection.execute(f"SELECT {what} FROM games").fetchone() or ()
 
 
 def _given(lake: Lake, chosen: Statistic, params: Mapping[str, Any]) -> dict[str, Value]:
-    """Return the values given, players' names as the lake stores them."""
+    """Return the given values, with players' names as the lake stores them."""
     declared = {param.name: param for param in chosen.params}
     for name in params:
         if name not in declared:
