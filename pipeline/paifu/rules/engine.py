@@ -88,8 +88,8 @@ class Scored:
     """One row per hand that is ``ok`` and yaku, by hand: ``hand`` (int32), ``yaku``, ``han``
     (13 for a yakuman), bonus han (``dora ura_dora aka_dora kita``) last."""
     counted: Int16Array
-    """int16[N]: han of the yaku, or fan, that each complete hand has towards what a win needs, also
-    where they are too few; 0 for any other."""
+    """int16[N]: the han of yaku, or the fan, of each complete hand that count for a win, also if
+    they are too few; 0 for other hands."""
     fu: pl.DataFrame | None = None
     """The parts of the fu of each hand's reading, if they were asked for and the game is riichi.
     One row per hand, in order: ``form set_0 … set_3 pair won wait concealed_triplets`` as

@@ -83,10 +83,10 @@ def is_ranked(room: str) -> bool:
 
 
 def ruleset_of(info: GameInfo, start: Sequence[int], *, ranked: bool) -> str:
-    """Return the preset of a game of which only its points tell whether it had settings of its own.
+    """Return the preset of a game if only its points can show that its room had its own settings.
 
-    ``start`` are the points the first round began with, none where they are not known. Contests and
-    rooms of friends that start with other points than ranked tables, or have another uma, are
+    ``start`` are the points at the start of the first round; empty if they are not known. Contests
+    and friend rooms with other start points or another uma than ranked tables are
     ``majsoul-custom``.
     """
     players = info.players

@@ -72,7 +72,7 @@ _SEAT, _COUNT, _FLIPPED, _PENDING, _RIICHI, _TILE, _DRAWING, _OPTIONS = range(_L
 _STATE = 16
 # _SEAT: whose turn it is. _COUNT: events written. _FLIPPED, _PENDING: further indicators turned up
 # and still to be. _RIICHI: who has declared and not yet paid, or -1. _TILE: drawn or discarded
-# last, -1 after a call. _DRAWING: the seat is to draw. _OPTIONS: bits of choices not tried yet.
+# last, -1 after a call. _DRAWING: the seat draws next. _OPTIONS: bits of choices not tried yet.
 
 _GOES_ON, _TO_CHOOSE, _ENDED, _STUCK = range(4)
 

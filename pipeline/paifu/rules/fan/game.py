@@ -42,7 +42,7 @@ class Expanded(NamedTuple):
 
 
 FAN_COUNT = "{fan}"
-"""Stands in a refusal for how many fan a hand has."""
+"""The place in a refusal for the number of fan of the hand."""
 
 NO_AMOUNT = None
 """Default of an option that is an amount the source does not give."""
@@ -156,8 +156,8 @@ class Game:
     may_win: Condition = field(default_factory=lambda: pl.lit(True), repr=False)
     """Which readings are a win, as an expression over their fan."""
     refusal: str | Callable[[Options], str] = "it has not what a win needs"
-    """Why a complete hand may not win, for people; a function if it depends on an option. Where it
-    is for too few fan, :data:`FAN_COUNT` stands for how many the hand has."""
+    """Why a complete hand may not win, for people; a function if it depends on an option. In a
+    refusal for too few fan, :data:`FAN_COUNT` is replaced by the number of fan of the hand."""
     worth: Condition = field(default_factory=lambda: pl.col("fan"), repr=False)
     """What a reading is worth in points, from ``fan`` (the sum of fan), ``bonus`` (the sum of bonus
     fan) and the counted fan; NULL if an amount is missing."""

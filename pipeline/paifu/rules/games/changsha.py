@@ -138,7 +138,7 @@ CHANGSHA = Game(
         Choice("big_self_drawn", NO_AMOUNT, "What each seat pays for a big self-drawn win."),
         Choice("big_discard", NO_AMOUNT, "What the discarder pays for a big win."),
         Choice("all_258_needs_sets", False, "A hand of 2, 5 and 8 needs sets and a pair; the "
-               "source does not say.", (False, True)),
+        "source does not say.", (False, True)),
         Choice("big_stack", "once", "A hand that is big in several ways is paid once, or for each "
                "way; the source does not say.", ("once", "each")),
         Choice("dealt_stack", "once", "A dealt hand that shows several of 四喜, 板板和 and 缺一色 "

@@ -65,10 +65,11 @@ def _payments(options: Options) -> Mapping[str, pl.Expr]:
 DATONG = Game(
     name="datong",
     title="大同麻将 · Datong",
-    doc="136 tiles, four players, no chi. On a discard each seat pays the base and the discarder "
-    "twice it, self-drawn each pays twice it; 碰碰胡, 清一色 and 七对 double. A kong is paid at "
-    "once: the base by each seat, twice it for a concealed one. Not scored are forced exits and "
-    "the patterns 坎和, 堆和 and 坎堆和, which the source only names.",
+    doc="136 tiles, four players, no chi. After a discard each seat pays the base and the "
+    "discarder twice the base; after a self-draw each seat pays twice the base. 碰碰胡, 清一色 and "
+    "七对 double. A kong is paid at once: each seat pays the base, or twice the base for a "
+    "concealed kong. Forced exits are not scored, nor are the patterns 坎和, 堆和 and 坎堆和, "
+    "which the source only names.",
     kinds=EVERY_KIND,
     fan=FAN,
     choices=(
@@ -79,8 +80,8 @@ DATONG = Game(
                ("multiply", "once")),
         Choice("straight", 1, "Factor of 一条龙 (and of 套龙 beside 清一色), which the source "
                "names without a price."),
-        Choice("streak_multiplies", False, "The patterns multiply what the dealer's streak adds "
-               "too.", (False, True)),
+        Choice("streak_multiplies", False, "The patterns also multiply what the dealer's streak "
+        "adds.", (False, True)),
     ),
     chi=False,
     forms=(REGULAR, SEVEN_PAIRS, SEVEN_PAIRS_ALIKE, THIRTEEN_ORPHANS),

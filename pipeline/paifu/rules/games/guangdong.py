@@ -86,19 +86,20 @@ def _payments(options: Options) -> Mapping[str, pl.Expr]:
 JIPINGHU = Game(
     name="guangdong-jph",
     title="广东鸡平和 · Guangdong",
-    doc="Hands double by fan: inside hands to a cap of 3, outside hands (清一色 and above) have "
-    "fixed fan. Wins on a replacement tile, on the last tile, by robbing a kong and of three on "
-    "one tile count at least 3; the seat that a rule makes liable pays for all. The source leaves "
-    "open who pays an ordinary discard win, and what 天和, 地和 and 人和 are worth.",
+    doc="Hands double by fan: inside hands up to a cap of 3; outside hands (清一色 and above) have "
+    "fixed fan. Wins on a replacement tile, on the last tile, by robbing a kong and by three seats "
+    "on one tile count at least 3. A seat that a rule makes liable pays for all. The source does "
+    "not say who pays for an ordinary discard win, or what 天和, 地和 and 人和 are worth.",
     kinds=EVERY_KIND,
     facts=frozenset({"liable", "triple_ron"}),
     fan=FAN,
     choices=(
-        Choice("cap", 3, "Most fan of an inside hand."),
-        Choice("floor", 3, "Least fan of a win on a replacement tile, on the last tile, by robbing "
-               "a kong or of three on one tile."),
-        Choice("discarder_pays", "one", "What a discarder pays: one share and the others nothing, "
-               "all three shares, or his own and the others theirs.", ("one", "all", "own")),
+        Choice("cap", 3, "The most fan of an inside hand."),
+        Choice("floor", 3, "The least fan of a win on a replacement tile, on the last tile, by "
+        "robbing a kong or by three seats on one tile."),
+        Choice("discarder_pays", "one", "What a discarder pays: one share, and the others pay "
+        "nothing; all three shares; or his own share, and the others "
+        "theirs.", ("one", "all", "own")),
         Choice("blessing", NO_AMOUNT, "Value of a win in the first go-around (天和, 地和, 人和)."),
     ),
     forms=(REGULAR, THIRTEEN_ORPHANS),

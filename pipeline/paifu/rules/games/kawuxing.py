@@ -25,7 +25,7 @@ KAWUXING = Game(
     name="kawuxing",
     title="卡五心 · three players",
     doc="84 tiles: two suits and the dragons; no chi. A win on 5s or 5m between 4 and 6 is big "
-    "(大胡), any other ordinary; the source gives no amounts.",
+    "(大胡), any other win is ordinary; the source gives no amounts.",
     kinds=_without_suit,
     fan=(
         Fan("middle_five", "卡五", 1,
@@ -33,9 +33,10 @@ KAWUXING = Game(
             & (has("wait") == KANCHAN)),
     ),
     choices=(
-        Choice("removed_suit", "p", "The suit taken out; the source says any.", ("m", "p", "s")),
-        Choice("fives", "sm", "Which fives make a big win: 5s and 5m, the two that the source "
-               "names, or that of any suit.", ("sm", "any")),
+        Choice("removed_suit", "p", "The suit that is taken out; the source says any "
+        "suit.", ("m", "p", "s")),
+        Choice("fives", "sm", "Which fives make a big win: 5s and 5m, which the source names, or "
+        "the five of any suit.", ("sm", "any")),
         Choice("big", NO_AMOUNT, "What each payer pays for a big win."),
         Choice("ordinary", NO_AMOUNT, "What each payer pays for an ordinary win."),
     ),
@@ -60,11 +61,11 @@ four flowers, 68 without flowers."""
 FUSHUN = Game(
     name="fushun-3p",
     title="抚顺三人麻将 · Fushun, three players",
-    doc="Only a tile set, and that three ways: 116 tiles by the walls (20 + 19 + 19 stacks), 72 or "
-    "68 by what is taken out. No winning conditions and no scores.",
+    doc="The source gives only a tile set, in three ways: 116 tiles by the walls (20 + 19 + 19 "
+    "stacks), 72 or 68 by what is taken out. It gives no winning conditions and no scores.",
     kinds=lambda options: _FUSHUN_TILES[options["tile_set"]],
     choices=(
-        Choice("tile_set", NO_AMOUNT, "How many tiles are played with: 116, 72 or 68.",
+        Choice("tile_set", NO_AMOUNT, "The number of tiles: 116, 72 or 68.",
                (116, 72, 68)),
         Choice("base", NO_AMOUNT, "What each payer pays for a win."),
     ),

@@ -308,22 +308,23 @@ def _payments(options: Options) -> Mapping[str, pl.Expr]:
 
 CHOICES: tuple[Choice, ...] = (
     Choice("minimum", 8, "Points a win needs, flowers not counted."),
-    Choice("base", 8, "Points every other seat pays beside those for the fan."),
+    Choice("base", 8, "Points that every other seat pays in addition to the points of the fan."),
     Choice("mixed_kongs", False, "An exposed and a concealed kong are a fan of 5 (later tables) "
            "and not 2 + 1.", (False, True)),
     Choice("two_concealed_kongs", 6, "Points of two concealed kongs: 6, or 8 in later tables.",
            (6, 8)),
     Choice("knitted_chows", True, "A knitted straight beside a chow and a pair of numbers is all "
            "chows; the book does not say.", (True, False)),
-    Choice("exhausted_waits", False, "A tile of which the hand itself holds four still makes a "
-           "wait for another one not unique; the book does not say.", (False, True)),
+    Choice("exhausted_waits", False, "A tile of which the hand holds all four still counts as a "
+    "wait, so that a wait for another tile is not unique; the book does not say.", (False, True)),
 )  # fmt: skip
 
 MCR = Game(
     name="mcr",
     title="国标麻将 · Chinese Official (MCR)",
-    doc="The 81 fan of the 1998 competition rules: at least 8 points without flowers; self-drawn "
-    "each other seat pays 8 and the points, on a discard the discarder does and the others pay 8.",
+    doc="The 81 fan of the 1998 competition rules; a win needs 8 points without flowers. After a "
+    "self-draw each other seat pays 8 and the points; after a discard the discarder pays 8 and the "
+    "points, and the others pay 8.",
     kinds=frozenset(range(KINDS)),
     facts=frozenset({"flowers"}),
     fan=FAN,

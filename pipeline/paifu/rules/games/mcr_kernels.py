@@ -149,11 +149,12 @@ def _pair_of_pungs(a: int, b: int) -> int:
 
 @inner_allocating
 def _connect(made: Int8Array, size: int, joined: int, counts: Int8Array) -> int:
-    """Count combinations of two sets, each joining sets that nothing joins yet; return how many.
+    """Count combinations of two sets that are not joined to each other yet; return how many.
 
-    ``made`` int8[4, 4] is the column of ``COMBINED`` two sets count in, 0 for none; ``joined`` the
-    mask of the sets that already make a group. So every set is used anew once at most, and what a
-    group implies is not counted again. ``counts`` int8[7] gets how many of each kind.
+    ``made`` int8[4, 4] is the column of ``COMBINED`` that two sets count in, 0 if they do not
+    combine; ``joined`` is the mask of the sets that already make a group. So every set is joined at
+    most once, and what a group implies is not counted again. ``counts`` int8[7] gets how many there
+    are of each kind.
     """
     counts[:] = 0
     part = np.zeros(4, dtype=np.int64)

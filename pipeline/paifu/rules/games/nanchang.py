@@ -151,12 +151,12 @@ def _payments(options: Options) -> Mapping[str, pl.Expr]:
 NANCHANG = Game(
     name="nanchang-jing",
     title="南昌 精 payments · Nanchang",
-    doc="A table of payments by the name of the hand; the source does not define the hands, nor "
-    "what 精 is. Self-drawn each seat pays the unit, on a discard the discarder does and the "
-    "others half of it; 精吊 and 杠开 double it, 德国 doubles it and adds 5 that the others do not "
-    "pay; 冲关 with n 精 is n(n-3) from each, twice that where one seat alone has 精 (精霸翻番). "
-    "Two entries cannot be understood and need an amount: 抢杠 (每人-32个(24)) and 庄起手放杠 "
-    "(每人得5个).",
+    doc="A table of payments by the name of the hand; the source defines neither the hands nor 精. "
+    "After a self-draw each seat pays the unit; after a discard the discarder pays the unit and "
+    "the others pay half of it. 精吊 and 杠开 double it; 德国 doubles it and adds 5, which the "
+    "others do not pay. 冲关 with n 精 is n(n-3) from each seat, twice that if only one seat has "
+    "精 (精霸翻番). Two entries cannot be understood and need an amount: 抢杠 (每人-32个(24)) and "
+    "庄起手放杠 (每人得5个).",
     kinds=EVERY_KIND,
     choices=(
         Choice("robbed_kong", NO_AMOUNT, "What the robbed seat pays for 抢杠; the others pay "

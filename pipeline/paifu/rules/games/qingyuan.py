@@ -54,17 +54,17 @@ def _columns(hands: Hands, rows: pl.DataFrame, options: Options) -> Mapping[str,
 QINGYUAN = Game(
     name="qingyuan",
     title="清远麻将 · Qingyuan",
-    doc="Honours, pinzu and souzu; pungs and kongs, no chi; only a self-drawn hand wins. Each "
-    "seat pays the price of the dearest class, 2 more for each concealed kong, and 3 more for an "
-    "exposed one it fed.",
+    doc="Honours, pinzu and souzu; pungs and kongs, no chi; only a self-drawn hand wins. Each seat "
+    "pays the price of the highest class, 2 more for each concealed kong, and 3 more for each "
+    "exposed kong that it fed.",
     kinds=frozenset(kind for kind in EVERY_KIND if kind >= 9),
     facts=lambda options: frozenset({"fed"} if options["kongs_paid"] == "with_win" else ()),
     fan=FAN,
     choices=(
-        Choice("exposed_kong", 3, "What the seat that fed an exposed kong pays more."),
-        Choice("concealed_kong", 2, "What each seat pays more for a concealed kong."),
-        Choice("added_kong", 0, "What each seat pays more for a kong added to a pung; the source "
-               "does not say."),
+        Choice("exposed_kong", 3, "What the seat that fed an exposed kong pays in addition."),
+        Choice("concealed_kong", 2, "What each seat pays in addition for a concealed kong."),
+        Choice("added_kong", 0, "What each seat pays in addition for a kong added to a pung; the "
+        "source does not say."),
         Choice("kongs_paid", "with_win", "Kongs are paid with their owner's win ('多输'), or at "
                "once and always.", ("with_win", "at_once")),
     ),

@@ -31,9 +31,9 @@ POPULAR = replace(
     MCR,
     name="qq-popular",
     title="QQ 大众馆",
-    doc="The fan of Chinese Official and two more, 听 and 258将, without a minimum; self-drawn "
-    "every seat pays the points, on a discard the discarder alone. The source gives no points for "
-    "the two.",
+    doc="The fan of Chinese Official, with 听 and 258将 and without a minimum. After a self-draw "
+    "every seat pays the points, after a discard only the discarder. The source gives no points "
+    "for 听 and 258将.",
     facts=frozenset({"flowers", "riichi"}),
     fan=(
         *(replace(fan, when=_flowers) if fan.key == "flower_tiles" else fan for fan in FAN),
@@ -69,13 +69,13 @@ def _forms(options: Options) -> tuple[int, ...]:
 NO_FAN = Game(
     name="qq-no-fan",
     title="QQ 无番馆",
-    doc="No fan: the first complete hand wins 10, from each seat when self-drawn, otherwise from "
-    "the discarder alone.",
+    doc="No fan: the first complete hand wins 10, from each seat after a self-draw, and only from "
+    "the discarder after a discard.",
     kinds=EVERY_KIND,
     facts=frozenset({"flowers"}),
     choices=(
-        Choice("special_shapes", False, "Seven pairs and thirteen orphans win too; the source only "
-               "has the basic shape.", (False, True)),
+        Choice("special_shapes", False, "Seven pairs and thirteen orphans win too; the source has "
+        "only the basic shape.", (False, True)),
     ),
     forms=_forms,
     worth=pl.lit(10),

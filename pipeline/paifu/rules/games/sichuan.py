@@ -46,14 +46,14 @@ def _payments(options: Options) -> Mapping[str, pl.Expr]:
 
 _CHOICES = (
     Choice("base", NO_AMOUNT, "What a hand without fan is worth to each payer."),
-    Choice("cap", 0, "Most fan that count; 0: no cap. The source names none."),
+    Choice("cap", 0, "The most fan that count; 0: no cap. The source names no cap."),
     Choice("fan_value", "double", "Each fan doubles the base (assumed), or adds it once.",
            ("double", "add")),
     Choice("discard_payers", "discarder", "Who pays a discard win; the source does not say.",
            ("discarder", "everyone")),
-    Choice("kong_money", False, "Kongs are paid at once beside the fan they are; the source of "
-           "Chengdu does not say, that of Sichuan does.", (False, True)),
-    Choice("kong_unit", NO_AMOUNT, "What once is in the payment of a kong."),
+    Choice("kong_money", False, "Kongs are paid at once, in addition to their fan; the source of "
+    "Sichuan says so, the source of Chengdu does not.", (False, True)),
+    Choice("kong_unit", NO_AMOUNT, "The unit in the payment of a kong."),
     Choice("exposed_kong", 1, "How often the feeder of an exposed kong (直杠) pays the unit: once "
            "as in the source, elsewhere twice.", (1, 2)),
 )  # fmt: skip
@@ -61,9 +61,9 @@ _CHOICES = (
 CHENGDU = Game(
     name="chengdu",
     title="成都麻将 · Chengdu",
-    doc="108 tiles, no chi; a winning hand has two suits at most. Fan add and each doubles the "
-    "base, which the source does not give. Play goes on after a win (血战到底), and who has won "
-    "pays no more. Four players with hands of thirteen; the source's games for others are not "
+    doc="108 tiles, no chi; a winning hand has at most two suits. Fan add up and each doubles the "
+    "base, which the source does not give. Play goes on after a win (血战到底), and a seat that "
+    "has won pays no more. Four players with hands of thirteen; the source's other games are not "
     "scored.",
     kinds=NUMBER_KINDS,
     facts=frozenset({"out"}),
@@ -88,9 +88,9 @@ SICHUAN = replace(
     CHENGDU,
     name="sichuan",
     title="四川麻将 · Sichuan",
-    doc="As chengdu (成都计番), with kongs paid at once (刮风下雨): an exposed one by its feeder, "
-    "an added one by everyone who has not won yet, a concealed one twice by them. The source gives "
-    "no base, and names 查叫 and 查花猪 without describing them.",
+    doc="As chengdu (成都计番), with kongs paid at once (刮风下雨): the feeder pays for an exposed "
+    "kong, every seat that has not won yet pays for an added kong, and pays twice for a concealed "
+    "kong. The source gives no base, and names 查叫 and 查花猪 without describing them.",
     options={},
     choices=tuple(
         replace(each, default=True) if each.name == "kong_money" else each for each in _CHOICES

@@ -37,8 +37,8 @@ def _payments(options: Options) -> Mapping[str, pl.Expr]:
 YANGZHOU = Game(
     name="yangzhou",
     title="扬州麻将 · Yangzhou",
-    doc="136 tiles, no chi. The stake is multiplied by the highest of six classes; the source has "
-    "neither the stake nor who pays a discard win.",
+    doc="136 tiles, no chi. The stake is multiplied by the highest of six classes; the source does "
+    "not give the stake, or say who pays for a discard win.",
     kinds=EVERY_KIND,
     fan=FAN,
     choices=(

@@ -216,25 +216,25 @@ YINGKOU = Game(
     name="yingkou",
     title="营口麻将 · Yingkou",
     doc="A win needs a pung or kong (or a real pair of dragons), a real terminal or honour, an "
-    "open hand, a pair other than 2 or 8, and all three suits; a wild tile stands beside real "
-    "ones, and the fourth copy of a kind of which a seat holds three is wild too (绝头会). A pung "
-    "of the turned-up tile (墙头绝) and each 绝头会 are a fan; a seat that raised (加钢) wins and "
-    "loses a fan more. The source has no amounts, and its fan table is lost: what 飘胡 and 手把一 "
-    "are worth, and what a seat that has not opened pays, it does not say.",
+    "open hand, a pair other than 2 or 8, and all three suits. A set or pair with wild tiles needs "
+    "a real tile, and the fourth copy of a kind of which a seat holds three is wild too (绝头会). "
+    "A pung of the turned-up tile (墙头绝) and each 绝头会 are a fan; a seat that raised (加钢) "
+    "wins and loses a fan more. The source has no amounts, and its fan table is lost: it does not "
+    "say what 飘胡 and 手把一 are worth, or what a seat that has not opened pays.",
     kinds=lambda options: EVERY_KIND if options["tile_set"] == 136 else NUMBER_KINDS,
     facts=frozenset({"wild", "raised"}),
     fan=FAN,
     choices=(
-        Choice("tile_set", 136, "Tiles played with: 136, as the rules use, or the 108 of "
-               "the text.", (136, 108)),
+        Choice("tile_set", 136, "The number of tiles: 136, which the rules use, or 108, which the "
+        "text says.", (136, 108)),
         Choice("base", NO_AMOUNT, "What each payer pays for a win without fan."),
         Choice("fan_value", "double", "Each fan doubles the base (assumed), or adds it once.",
                ("double", "add")),
         Choice("all_pungs_fan", NO_AMOUNT, "Fan of 飘胡 (all pungs), named without a value."),
         Choice("one_tile_left_fan", NO_AMOUNT, "Fan of 手把一 (all pungs with one tile left), "
                "instead of those of 飘胡."),
-        Choice("both_raised", 2, "Fan more between two seats that both raised (加钢); the source "
-               "does not say.", (2, 1)),
+        Choice("both_raised", 2, "Additional fan between two seats that both raised (加钢); the "
+        "source does not say.", (2, 1)),
     ),
     may_win=(_has_pung | (dragon_pair & has("real_pair")))
     & ((has("natural_tiles") & YAOCHUU) != 0)

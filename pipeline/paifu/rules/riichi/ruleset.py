@@ -71,8 +71,8 @@ class RuleSet:
 
     # --- points, result, end of the game
     flow: str = option(
-        "game", "known", "Whether draws, carried scores and results follow these options; where a "
-        "lobby's own settings are not known only its wins are scored.", "known", "unknown",
+        "game", "known", "Whether draws, carried scores and results follow these options; if a "
+        "lobby's own settings are unknown, only its wins are scored.", "known", "unknown",
     )  # fmt: skip
     players: int = option("game", 4, "Seats; 0 leaves it to each game.", 0, 3, 4)
     length: str = option(
@@ -106,8 +106,9 @@ class RuleSet:
         "first", "first_shared", "first_shared_down", "stay",
     )  # fmt: skip
     result_rounding: str = option(
-        "game", "none", "Results in whole thousands, half away from zero, first taking the "
-        "balance; in tenths; or as the date of the log has it.", "none", "thousands", "by_date",
+        "game", "none", "Results in tenths; in whole thousands, rounded half away from zero, with "
+        "the balance to first place; or by the rule at the log's "
+        "date.", "none", "thousands", "by_date",
     )  # fmt: skip
     tobi: str = option(
         "game", "below_zero", "When a bust ends the game.", "off", "below_zero", "zero"
@@ -125,7 +126,7 @@ class RuleSet:
     extra_round: bool = option(
         "game",
         True,
-        "One more wind while no one has target_points; it ends as soon as someone has.",
+        "One more wind is played while no seat has target_points; it ends when a seat has them.",
     )
     extra_round_dealer: bool = option(
         "game", True, "In the extra round a continuing dealer who does not lead plays on."
@@ -137,8 +138,9 @@ class RuleSet:
         "head_bump", "double", "triple",
     )  # fmt: skip
     multi_ron_payment: str = option(
-        "draws", "nearest", "Honba and sticks go to the nearest winner; or honba to every winner, "
-        "each his own stick and the nearest the rest.", "nearest", "honba_to_all",
+        "draws", "nearest", "Honba and sticks go to the nearest winner; or honba go to every "
+        "winner, his own stick to each, and the other sticks to the "
+        "nearest.", "nearest", "honba_to_all",
     )  # fmt: skip
     sanchahou: bool = option("draws", True, "Three winners on one tile abort the round.")
     kyuushu: bool = option(
@@ -150,11 +152,12 @@ class RuleSet:
     nagashi_mangan: bool = option(
         "draws", True, "Nagashi mangan is paid, as a mangan tsumo at a draw."
     )
-    nagashi_own_calls: bool = option("draws", True, "Nagashi mangan stands after own calls.")
+    nagashi_own_calls: bool = option("draws", True, "Nagashi mangan counts after own calls.")
     noten_pool: int = option("draws", 3000, "Points all noten together pay the tenpai at a draw.")
     exhausted_wait: str = option(
-        "draws", "concealed", "Noten although one tile short: with all copies of the wait in the "
-        "concealed hand; in hand and melds together; or never.", "concealed", "own", "never",
+        "draws", "concealed", "A hand one tile short is noten if it holds all copies of its waits: "
+        "in the concealed hand; in hand and melds together; or it is never "
+        "noten.", "concealed", "own", "never",
     )  # fmt: skip
     tenpai_declared: bool = option("draws", False, "Tenpai may be kept hidden at a draw.")
     renchan: str = option(
@@ -166,7 +169,7 @@ class RuleSet:
         "draws", 100, "Points per honba from each payer of a tsumo; a discarder pays for all seats."
     )
     wareme: bool = option(
-        "draws", False, "The seat in front of whom the dice broke the wall pays and gets double."
+        "draws", False, "The seat in front of which the dice broke the wall pays and gets double."
     )
     honba_noten_dealer: bool = option("draws", True, "A draw with a noten dealer adds a honba too.")
 
@@ -177,8 +180,9 @@ class RuleSet:
         "other end of the run.", "allowed", "same", "suji",
     )  # fmt: skip
     atozuke: bool = option(
-        "calls", True, "The yaku need not be certain before the winning tile; else a hand wins "
-        "only if it has one on every tile it waits for, haitei, houtei, rinshan and chankan aside.",
+        "calls", True, "A yaku need not be certain before the winning tile; otherwise the hand "
+        "needs a yaku on every tile it waits for, not counting haitei, houtei, rinshan and "
+        "chankan.",
     )  # fmt: skip
     min_han: int = option("calls", 1, "Han of yaku a win needs, dora not counted.")
     two_han_honba: int = option("calls", 0, "Honba from which a win needs two han; 0: never.")
@@ -217,7 +221,7 @@ class RuleSet:
         "waits do not count.",
     )  # fmt: skip
     open_riichi_yakuman: bool = option(
-        "calls", False, "Dealing into open riichi out of riichi costs a yakuman."
+        "calls", False, "Dealing into open riichi costs a yakuman, unless one is in riichi."
     )
     paarenchan: str = option(
         "calls", "dealt", "Eight dealer wins: the eighth round in a row that the winner deals, or "
@@ -252,7 +256,7 @@ class RuleSet:
         "off", "single", "multiple",
     )  # fmt: skip
     max_yakuman: int = option(
-        "fu", 0, "Most yakuman that are paid at once; 0: all, 1: no stacking."
+        "fu", 0, "The most yakuman that are paid at once; 0: all, 1: no stacking."
     )
 
     # --- pao
@@ -274,7 +278,9 @@ class RuleSet:
     riichi_needs_points: bool = option("riichi", True, "Riichi needs 1000 points.")
     riichi_min_tiles: int = option("riichi", 4, "Tiles that must be left to draw for a riichi.")
     furiten_riichi: bool = option("riichi", True, "Riichi in furiten is allowed.")
-    ronned_riichi_pays: bool = option("riichi", False, "The stick is paid if the tile is ronned.")
+    ronned_riichi_pays: bool = option(
+        "riichi", False, "The stick is paid even if the riichi discard is ronned."
+    )
 
     # --- three players
     tsumo_loss: str = option(
