@@ -216,7 +216,7 @@ def _impossible_circumstances(hands: Hands) -> Iterator[tuple[str, BoolArray]]:
 
 
 def _plays_before(hands: Hands) -> BoolArray:
-    """Return bool[N]: the loser, where one is said, has its first turn before the winner."""
+    """Return bool[N]: the loser, if given, has its first turn before the winner."""
     seats = np.maximum(hands.players, 1)
     nth = (hands.winner - hands.dealer) % seats
     before: BoolArray = (hands.loser - hands.dealer) % seats < nth
