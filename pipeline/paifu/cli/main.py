@@ -117,7 +117,7 @@ def _open_closed_streams() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status.
 
-    0 done; 1 done, but something was rejected or differs and ``--strict`` was given; 2 wrong usage;
+    0 done; 1 done, but something was rejected or differs (mostly with ``--strict``); 2 wrong usage;
     3 bad input or lake; 130 interrupted (:data:`INTERRUPTED`), 143 terminated.
     """
     if not _OF_FILES.issuperset(arguments[:1]):

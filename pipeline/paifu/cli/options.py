@@ -39,7 +39,7 @@ RawOption = Annotated[
 TABLE_ROWS = 100
 """How many rows of a table are printed by default."""
 _LONGEST = timedelta(days=3650)
-"""For longer nobody would wait for what was forgotten to be gone."""
+"""The longest time for which old files can be kept, also after a ``forget``."""
 _MOST_ROWS = (1 << 63) - 1
 """DuckDB cannot count more rows."""
 
@@ -86,7 +86,7 @@ NowOption = Annotated[
 
 
 def check_keep(keep: timedelta | None, now: bool) -> None:
-    """Raise :class:`~paifu.errors.UsageError` where it is not to be told how long files stay."""
+    """Raise :class:`~paifu.errors.UsageError` if the options do not say how long files stay."""
     if keep is not None and now:
         raise UsageError("choose one of --keep and --now")
     if keep is not None and not timedelta(0) <= keep <= _LONGEST:

@@ -55,7 +55,7 @@ _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Print no messages and no progress meanwhile; results and complaints are printed."""
+    """A context without messages and progress; results and errors are still printed."""
     before = _quiet.set(True)
     try:
         yield
@@ -64,18 +64,18 @@ def quietly() -> Iterator[None]:
 
 
 def is_quiet() -> bool:
-    """Tell whether messages are left out at the moment."""
+    """Return whether messages are not printed at the moment."""
     return _quiet.get()
 
 
 def say(message: str) -> None:
-    """Print a message, one line, for a person on standard error, unless all is to be quiet."""
+    """Print a message of one line for the user on standard error, unless in quiet mode."""
     if not is_quiet():
         complain(message)
 
 
 def complain(message: str) -> None:
-    """Print a message that a person has to see even if all is to be quiet."""
+    """Print a message that the user must see even in quiet mode."""
     print(printable(message), file=sys.stderr)
 
 

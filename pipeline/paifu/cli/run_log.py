@@ -1,4 +1,4 @@
-"""What an unattended run leaves behind: silence on standard error, and a log of JSON lines."""
+"""Unattended runs: nothing on standard error except errors, and a log of JSON lines."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Unattended:
     """Options of commands that run at night."""
 
     quiet: bool = False
-    """Print nothing but errors, and the result where --json asks for it."""
+    """Print only errors, and the result if --json is given."""
     log: Path | None = None
-    """Append what happens to this file: a JSON object a line, each with its time (UTC)."""
+    """Append events to this file: one JSON object per line, each with its time (UTC)."""
 
 
 UnattendedOptions = Annotated[
@@ -33,14 +33,14 @@ UnattendedOptions = Annotated[
 
 
 class RunLog:
-    """The log of one run of a command; writes nothing without a file."""
+    """The log of one run of a command; without a file, it writes nothing."""
 
     def __init__(self, command: str, file: IO[bytes] | None) -> None:
         self._command = command
         self._file = file
 
     def write(self, event: str, **values: Any) -> None:
-        """Append one line: the time, the command, what happened, and ``values``."""
+        """Append one line: the time, the command, the event, and ``values``."""
         if self._file is None:
             return
         now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -51,11 +51,11 @@ class RunLog:
 
 @contextmanager
 def run_log(command: str, options: Unattended | None, **asked: Any) -> Iterator[RunLog]:
-    """Open the log of a run and keep quiet if that is asked for.
+    """Open the log of a run, and set quiet mode if asked for.
 
-    The log begins with ``started`` and what was ``asked``; a run that ends with an error or a
-    signal writes ``failed`` and the reason. Raises :class:`~paifu.errors.UsageError` for a log
-    that cannot be written.
+    The log begins with ``started`` and the arguments ``asked``. A run that ends with an error or a
+    signal writes ``failed`` and the reason. Raises :class:`~paifu.errors.UsageError` for a log that
+    cannot be written.
     """
     options = options or Unattended()
     with ExitStack() as stack:

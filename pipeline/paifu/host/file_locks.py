@@ -1,4 +1,4 @@
-"""Locks on files: they end with the process that holds them, however that ends."""
+"""Locks on files: a lock ends with the process that holds it, in whatever way that ends."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from types import TracebackType
 from typing import Self
 
 TOLD = find_spec("fcntl") is not None
-"""A lock tells whether its holder lives. Else, on Windows, every lock is granted and tells nothing;
-there a file that is in use cannot be removed."""
+"""Whether a lock shows that its holder is running. On Windows every lock is granted and shows
+nothing; but there a file that is in use cannot be removed."""
 
 
 class FileLock:
@@ -24,7 +24,7 @@ class FileLock:
         self._descriptor: int | None = descriptor
 
     def release(self) -> None:
-        """Let others have it."""
+        """Release the lock."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
@@ -47,10 +47,10 @@ class FileLock:
 def acquire(
     path: Path, *, shared: bool = False, create: bool = True, patience_s: float = 0.0
 ) -> FileLock | None:
-    """Return a lock on a file; None where others hold it for longer than the patience.
+    """Return a lock on a file, or None if others hold it for longer than the patience.
 
-    ``shared`` locks stand beside one another, but not beside one that is not. Raises ``OSError``
-    for a file that cannot be opened or, with ``create``, made.
+    Several ``shared`` locks are possible at the same time, but not together with an exclusive lock.
+    Raises ``OSError`` for a file that cannot be opened or, with ``create``, made.
     """
     deadline = time.monotonic() + patience_s
     while True:
@@ -66,11 +66,11 @@ def acquire(
             raise
         if _is_at(path, descriptor):
             return FileLock(path, descriptor)
-        os.close(descriptor)  # whoever held it before took the file away
+        os.close(descriptor)  # the holder before removed the file
 
 
 def _opened(path: Path, *, shared: bool, create: bool) -> int:
-    if shared:  # on a medium that is only read, too
+    if shared:  # also on a read-only medium
         with contextlib.suppress(FileNotFoundError):
             return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     return os.open(path, os.O_RDWR | os.O_CLOEXEC | (os.O_CREAT if create else 0), 0o666)
@@ -89,7 +89,7 @@ def _locked(descriptor: int, *, shared: bool) -> bool:
 
 
 def _is_at(path: Path, descriptor: int) -> bool:
-    """Tell whether the path still leads to the open file."""
+    """Return whether the path still leads to the open file."""
     try:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     except FileNotFoundError:

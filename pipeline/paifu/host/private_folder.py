@@ -1,4 +1,4 @@
-"""A temporary folder of this process alone: gone when it ends, swept by a later run if killed."""
+"""A temporary folder for this process only; a later run removes it if this one is killed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _LOCK = "in-use"
 
 @cache
 def private_folder() -> Path:
-    """Return a folder that only this user may read. Raises ``OSError`` where none can be made."""
+    """Return a folder that only this user may read. Raises ``OSError`` if it cannot be made."""
     sweep()
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
-        with contextlib.suppress(FileNotFoundError):  # swept before it could be locked
+        with contextlib.suppress(FileNotFoundError):  # removed before it could be locked
             if lock := acquire(folder / _LOCK):
                 atexit.register(_remove, folder, lock)
                 return folder
@@ -52,7 +52,7 @@ def _abandoned() -> list[tuple[Path, FileLock]]:
     if not TOLD:
         return found
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        with contextlib.suppress(OSError):  # another run's sweep may be quicker
+        with contextlib.suppress(OSError):  # another run may remove it first
             if folder.is_symlink() or folder.stat().st_uid != os.getuid():
                 continue
             if lock := acquire(folder / _LOCK, create=False):

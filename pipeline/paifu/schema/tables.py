@@ -393,11 +393,11 @@ haitei bool Tsumo on the last tile of the live wall; not on a replacement tile.
 houtei bool Ron on the discard after the last tile of the live wall.
 chankan bool On a tile added to a pon, or on an ankan robbed by kokushi.
 kita_ron bool On a north being set aside.
-ankan_ron bool? On a tile of an ankan, which thirteen orphans may rob under some rule sets; NULL on a win sheet.
+ankan_ron bool? Ron on a tile of an ankan, which kokushi may rob under some rule sets; NULL on a win sheet.
 first_turn bool Before the winner's first discard and before any call (tenhou, chihou, renhou).
 after_kita bool A rinshan that followed a kita.
 furiten text? none, own, temporary or riichi: the winner's furiten at that moment.
-passed int16? What the winner waited for and let pass in riichi, or since its last discard: 1 a discard or an added tile, 2 a north being set aside, 4 an ankan that thirteen orphans could rob; the sum of them. Rule sets differ in what of it is furiten. NULL on a win sheet.
+passed int16? Winning tiles that the winner let pass in riichi or since its last discard, as a sum: 1 a discard or an added tile, 2 a north being set aside, 4 an ankan that kokushi could rob. Rule sets differ in which of them cause furiten. NULL on a win sheet.
 honba int16 Honba paid for this win; 0 for the later winners on the same tile.
 sticks int16 Sticks that this win takes, including the winner's own; 0 for the later winners.
 dora_indicators list<text> Dora indicators turned up before the win, in order, from the events.

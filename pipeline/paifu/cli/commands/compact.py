@@ -21,10 +21,10 @@ def compact(
 ) -> None:
     """Merge small files, drop superseded games and old snapshots.
 
-    Run it after large ingests: queries get quicker and the lake smaller. Others may read and write
-    the lake meanwhile. The files that it replaces are kept for a time for those who read them;
-    after that the next command that writes to the lake removes them. A lake with a file that is
-    missing or damaged is left as it is, with exit status 3.
+    Run it after large ingests: queries become faster and the lake smaller. Other programs may read
+    and write the lake meanwhile. The old files are kept for some time for programs that read them;
+    after that, the next command that writes to the lake removes them. If a file is missing or
+    damaged, the lake is not changed, and the exit status is 3.
 
     Example: paifu compact --lake games.lake
     """
@@ -55,5 +55,5 @@ def compact(
 
 
 def until_text(until: datetime | None) -> str | None:
-    """Return a time as messages and JSON have it, in UTC."""
+    """Return a time in UTC in the form for messages and JSON."""
     return until.strftime("%Y-%m-%dT%H:%M:%SZ") if until else None

@@ -1,4 +1,4 @@
-"""``paifu doctor``: what is installed, where, and whether it works; whether a lake is whole."""
+"""``paifu doctor``: checks the installation, or whether a lake is whole."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from paifu.lake.mending import Mended
 
 _MOST_NAMED = 10
-"""Sources that are named, of those to ingest again."""
+"""How many of the sources to ingest again a message names."""
 
 _PACKAGES = (
     "duckdb", "duckdb-extension-ducklake", "duckdb-extension-sqlite-scanner", "polars", "pyarrow",
@@ -43,9 +43,9 @@ def doctor(
 ) -> int:
     """Say what is installed, where, and whether the kernels are compiled; or check a lake.
 
-    Of a lake it says whether its files are there and as large as they were written, whether the
-    tables agree with each other, and what killed runs left behind. Exits with status 3 if something
-    that paifu needs does not work, or if the lake is damaged; then it says how to mend it.
+    For a lake it says whether its files exist and have the right size, whether the tables agree
+    with each other, and what killed runs left behind. Exits with status 3 if something that paifu
+    needs does not work, or if the lake is damaged; then it says how to repair it.
 
     Example: paifu doctor --lake games.lake --deep
 
@@ -55,9 +55,9 @@ def doctor(
         Folder of the lake to check, or its URL.
     deep
         Read every file of the lake to its end, compare it with its digest and the checksums of its
-        pages, and look through every table for keys that come twice.
+        pages, and look in every table for duplicate keys.
     mend
-        Take the damaged files out of the lake, with all games that had rows in them, and say which
+        Remove the damaged files from the lake, with all games that had rows in them, and say which
         sources to ingest again.
     """
     if lake is not None:
@@ -87,7 +87,7 @@ def doctor(
 
 
 def _check(lake: str, *, deep: bool, mend: bool, json: bool) -> int:
-    """Check a lake and tell what is wrong with it, mend it if that is asked for."""
+    """Check a lake and print what is wrong with it; with ``mend``, remove the damage."""
     from paifu.lake.inspection import inspect
 
     with progress_bar(bytes=False) as bar:
@@ -121,7 +121,7 @@ def _mended(lake: str, found: Inspection) -> Mended:
 
 
 def _how_to_mend(lake: str, found: Inspection) -> Iterator[str]:
-    """Yield what a person can do about the damage."""
+    """Yield lines that say how to repair the damage."""
     if any(damage.table is None for damage in found.damage):
         yield (
             f"to mend it: copy catalog.sqlite from a backup to {lake}, or ingest the sources into "
@@ -140,7 +140,7 @@ def _how_to_mend(lake: str, found: Inspection) -> Iterator[str]:
 
 
 def _after_mending(lake: str, mended: Mended) -> Iterator[str]:
-    """Yield what was taken out of a lake, and what brings it back."""
+    """Yield lines that say what was removed from a lake, and which command brings it back."""
     yield f"mended: {counted(mended.games, 'game')} taken out"
     if mended.games:
         yield f"to bring them back: paifu ingest {_named(mended.sources)} --lake {lake}"
@@ -149,7 +149,7 @@ def _after_mending(lake: str, mended: Mended) -> Iterator[str]:
 
 
 def _named(sources: list[str]) -> str:
-    """Return sources as a shell takes them; of many the first."""
+    """Return sources quoted for a shell; if there are many, only the first."""
     more = len(sources) - _MOST_NAMED
     named = " ".join(map(shlex.quote, sources[:_MOST_NAMED])) or "SOURCES"
     return f"{named} … ({more:,} more: --json)" if more > 0 else named

@@ -36,9 +36,9 @@ def forget(
     keeps a keyed hash, so that ingesting the same logs again does not bring them back. A game_id or
     a name that is not in the lake is also remembered, with a message and exit status 2.
 
-    From then on no query shows what was forgotten. The files that held it are kept for a time for
-    those who read them; after that the next command that writes to the lake removes them (paifu
-    compact does if nothing else), and with --now this one.
+    Afterwards no query shows what was forgotten. The files that held it are kept for some time for
+    programs that read them; after that, the next command that writes to the lake removes them (such
+    as paifu compact). With --now this command removes them itself.
 
     Example: paifu forget --player "someone" --lake games.lake
 
@@ -77,7 +77,7 @@ def forget(
 
 
 def _when(until: datetime | None) -> str:
-    """Return when the files that held what was removed are gone."""
+    """Return a sentence that says when the files with the removed data will be gone."""
     if until is None:
         return "no file of the lake holds it any more"
     return (

@@ -103,7 +103,7 @@ def ingest(
 
 @dataclass(slots=True)
 class Ingested:
-    """What an ingest did, with each reject and flag."""
+    """The result of an ingest, with each reject and flag."""
 
     summary: Summary
     reject_rows: list[dict[str, Any]]
@@ -112,7 +112,7 @@ class Ingested:
     """Flags of the games stored: source, log_id, game_id, round_index, seq, seat, reason."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the numbers and rows that ``--json`` prints."""
+        """Return the counts and rows that ``--json`` prints."""
         rows = {"reject_rows": self.reject_rows, "flag_rows": self.flag_rows}
         return asdict(self.summary) | rows
 
@@ -127,9 +127,9 @@ class Ingested:
 def followed(
     sources: tuple[str, ...], work: Callable[..., Summary], log: RunLog, *, strict: bool
 ) -> Ingested:
-    """Return what an ingest did; a person reads on standard error how it goes and went.
+    """Run an ingest and return its result; print progress and a summary on standard error.
 
-    Where ``strict``, rejects are named even in a quiet run.
+    With ``strict``, rejects are printed even in a quiet run.
     """
     from paifu.kernels.cache import compiled
 

@@ -45,7 +45,7 @@ def run(
         Policy of a new lake: keep names, hash them (salt from PAIFU_SALT), or drop them.
     strict
         Exit with status 1 if a log was rejected that no earlier run has rejected for this reason,
-        or if a record in the lake, of this run or an earlier one, differs from what the rules say.
+        or if a record in the lake, from this run or an earlier run, differs from the rules.
     strict_known
         The same, and also if an earlier run has rejected the log.
     """

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _LINES_AT_ONCE = 20_000
 _PLAIN = Circumstances()
 _RAISED_BASE = 1920
-"""Base points of 4 han 30 fu and 3 han 60 fu: kiriage pays a mangan, the field limit stays none."""
+"""Base points of 4 han 30 fu and 3 han 60 fu: kiriage pays a mangan, but ``limit`` stays none."""
 
 
 def score(
@@ -43,17 +43,17 @@ def score(
     """Score a hand: yaku, han, fu with their parts, limit, and who pays what.
 
     Tiles are 1m-9m, 1p-9p, 1s-9s, 1z-7z (east south west north white green red) and 0m 0p 0s, the
-    red fives; melds are words: chi:123s pon:777z kan:1111p kakan:2222s ankan:2222s kita.
+    red fives. Melds are words: chi:123s pon:777z kan:1111p kakan:2222s ankan:2222s kita.
 
     Example: paifu score "234m 067p 345s 88s 67m" --win 8m --riichi --tsumo --dora 3p
 
-    In games other than riichi a kong by itself (ankan:2222s) is one that is paid at once, and
-    where the source only names hands (nanchang-jing) the hand is the name.
+    In games other than riichi, a kong by itself (ankan:2222s) is a kong that is paid at once. If
+    the source of a game only names hands (nanchang-jing), give the name as the hand.
 
     Parameters
     ----------
     hand
-        Concealed tiles, with or without the winning one, and melds.
+        Concealed tiles, with or without the winning tile, and melds.
     win
         The winning tile.
     rules
@@ -61,9 +61,9 @@ def score(
     notation
         How tiles are written: mpsz, mjai (5pr E P) or keyboard (letters of a mahjong font).
     stdin
-        Read hands from standard input, a line each, with options of their own after the tiles.
+        Read hands from standard input, one per line; each line may have options after the tiles.
     sheet
-        A table of recorded wins (CSV or JSON lines) to be held against the rules.
+        A table of recorded wins (CSV or JSON lines) to check against the rules.
     """
     if sheet is not None:
         if hand or stdin:
@@ -90,7 +90,7 @@ def score(
 
 
 def _check_sheet(path: str, rules: str, json: bool) -> int:
-    """Print the rows of a win sheet that differ, and how many agree; 1 if any does not."""
+    """Print the rows of a win sheet that differ, and how many agree; return 1 if any differ."""
     from paifu.formats.win_sheet.sheet import check_sheet
 
     checked = check_sheet(path, rules)
@@ -190,7 +190,7 @@ def _parse_line(
 ) -> tuple[str, str | None, Circumstances]:
     """Return hand, winning tile and circumstances of a line like ``123m… --win 8m --riichi``.
 
-    ``told`` are the circumstances of every line, to which one adds its own.
+    ``told`` are the circumstances of all lines; a line adds its own.
     """
     words = _words(line)
     tiles: list[str] = []
@@ -218,7 +218,7 @@ def _parse_line(
 
 
 def _words(line: str) -> Iterator[str]:
-    """Return the words of a line; those in quotes are one, as in a shell."""
+    """Return the words of a line; words in quotes are one word, as in a shell."""
     if _QUOTING.isdisjoint(line):
         return iter(line.split())
     try:
@@ -234,10 +234,10 @@ def _score_lines(
     notation: str,
     json: bool,
 ) -> int:
-    """Score the lines of standard input, in batches; 1 if one of them could not be."""
+    """Score the lines of standard input in batches; return 1 if a line could not be scored."""
     failed = 0
     if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(errors="backslashreplace")  # one line of bad bytes costs one line
+        sys.stdin.reconfigure(errors="backslashreplace")  # bad bytes affect only their own line
     lines = (line.rstrip("\r\n") for line in sys.stdin)
     kept = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
     while batch := list(islice(kept, _LINES_AT_ONCE)):
