@@ -46,11 +46,15 @@ def ids(batch: Batch) -> tuple[list[int], list[int]]:
     return identity.game_id.tolist(), identity.deal_id.tolist()
 
 
+def opening_of(identity: Identity, game: int) -> bytes:
+    return identity.opening[identity.openings[game] : identity.openings[game + 1]].tobytes()
+
+
 def row(identity: Identity, batch: Batch, game: int = 0) -> tuple[list[int], bytes, int]:
     first, last = batch.game_rounds[game], batch.game_rounds[game + 1]
     return (
         identity.trail[first:last].ravel().tolist(),
-        identity.opening_of(game),
+        opening_of(identity, game),
         int(identity.plays[game]),
     )
 
@@ -98,7 +102,7 @@ def test_the_fingerprint_is_the_one_the_docstring_describes() -> None:
     assert identity.game_id[0] == finish(fnv(little(whole), fnv([1, 3])))
     assert identity.deal_id[0] == finish(fnv(little(deal), fnv([1, 3])))
     assert identity.trail[0].view(np.uint32).tolist() == [deal % 2**32, whole % 2**32]
-    assert identity.opening_of(0) == b"".join(bytes([*trail, 255]) for trail in trails)
+    assert opening_of(identity, 0) == b"".join(bytes([*trail, 255]) for trail in trails)
     assert identity.plays[0] == sum(map(len, trails))
 
 

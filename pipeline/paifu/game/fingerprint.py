@@ -32,6 +32,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -40,12 +41,11 @@ from paifu.game.events import ANKAN, CHI, DAIMINKAN, DISCARD, DRAW, KAKAN, KITA,
 from paifu.game.tiles import CODES, KIND_OF
 from paifu.game.times import JAPAN
 from paifu.kernels.compiling import inner, njit
+from paifu.kernels.fnv import BASIS, fold, fold_bytes
 
 VERSION = 1
 """Version of the fingerprint; a change gives every game a new id."""
 
-BASIS = np.uint64(0xCBF29CE484222325)
-_PRIME = np.uint64(0x100000001B3)
 _BYTE = np.uint64(0xFF)
 _UNGIVEN = 63
 _DISCARDED = 64
@@ -73,29 +73,21 @@ class Identity:
     openings: npt.NDArray[np.int32]
     """int32[G + 1]: where each game's part of ``opening`` begins."""
 
-    def opening_of(self, game: int) -> bytes:
-        """Return a game's opening."""
-        return self.opening[self.openings[game] : self.openings[game + 1]].tobytes()
-
-
-@inner
-def _fold(h: np.uint64, byte: int) -> np.uint64:
-    return (h ^ np.uint64(byte)) * _PRIME
-
 
 @inner
 def _fold_hash(h: np.uint64, other: np.uint64) -> np.uint64:
     for _ in range(8):
-        h = (h ^ (other & _BYTE)) * _PRIME
+        h = fold(h, other & _BYTE)
         other >>= np.uint64(8)
     return h
 
 
 @inner
-def _finish(h: np.uint64) -> np.uint64:
+def finished(h: np.uint64) -> np.int64:
+    """Return the id that a hash stands for: the finaliser of splitmix64, read as signed."""
     h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return h ^ (h >> np.uint64(31))
+    return np.int64(h ^ (h >> np.uint64(31)))
 
 
 @inner
@@ -107,19 +99,45 @@ def _insert(values: Array, size: int, value: int) -> None:
     values[size] = value
 
 
+class _Played(NamedTuple):
+    """The deals and events of a batch, as :class:`~paifu.game.events.Batch` has them."""
+
+    players: Array
+    """int64[G]: 3 or 4."""
+    game_rounds: Array
+    round_events: Array
+    wind: Array
+    number: Array
+    honba: Array
+    indicator: Array
+    haipai: Array
+    kind: Array
+    seat: Array
+    tile: Array
+    consumed: Array
+
+
+class _Prints(NamedTuple):
+    """The fingerprints of games and rounds, as :class:`Identity` has them."""
+
+    game_id: Array
+    deal_id: Array
+    trail: Array
+    plays: Array
+
+
 @inner
-def _deal_hash(
-    wind: int, number: int, honba: int, indicator: int, haipai: Array, players: int, hand: Array
-) -> np.uint64:
-    """Return the hash of a deal; ``hand`` int64[13] is working space."""
-    h = _fold(_fold(BASIS, wind), number)
-    h = _fold(_fold(h, honba & 255), (honba >> 8) & 255)
-    h = _fold(h, _TILE_BYTE[indicator])
+def _deal_hash(played: _Played, r: int, players: int, hand: Array) -> np.uint64:
+    """Return the hash of a round's deal; ``hand`` int64[13] is room to work in."""
+    honba = played.honba[r]
+    h = fold(fold(BASIS, played.wind[r]), played.number[r])
+    h = fold(fold(h, honba & 255), (honba >> 8) & 255)
+    h = fold(h, _TILE_BYTE[played.indicator[r]])
     for seat in range(players):
         for i in range(len(hand)):
-            _insert(hand, i, _TILE_BYTE[haipai[seat, i]])
+            _insert(hand, i, _TILE_BYTE[played.haipai[r, seat, i]])
         for byte in hand:
-            h = _fold(h, byte)
+            h = fold(h, byte)
     return h
 
 
@@ -150,97 +168,112 @@ def _play_bytes(kind: int, tile: int, consumed: Array, out: Array) -> int:
     return 2 + count
 
 
+@inner
+def _hash_trails(played: _Played, r: int, hashes: Array, out: Array) -> int:
+    """Write the hash of each seat's trail in a round; return the number of bytes of all trails.
+
+    ``out`` int64[5] is room to work in.
+    """
+    for seat in range(len(hashes)):
+        hashes[seat] = BASIS
+    total = 0
+    for e in range(played.round_events[r], played.round_events[r + 1]):
+        seat, kind = played.seat[e], played.kind[e]
+        if seat < 0 or kind > KITA:
+            continue
+        h = hashes[seat]
+        if kind <= DISCARD:  # most of them
+            h = fold(h, _TILE_BYTE[played.tile[e]] + _DISCARDED * kind)
+            total += 1
+        else:
+            count = _play_bytes(kind, played.tile[e], played.consumed[e], out)
+            for i in range(count):
+                h = fold(h, out[i])
+            total += count
+        hashes[seat] = h
+    return total
+
+
+@inner
+def _low_half(h: np.uint64) -> np.int32:
+    return np.int32(np.int64(h & np.uint64(0xFFFFFFFF)))
+
+
 @njit
-def _identify(
-    game_rounds: Array, players: Array, round_events: Array, wind: Array, number: Array,
-    honba: Array, indicator: Array, haipai: Array,
-    kinds: Array, seats: Array, tiles: Array, consumed: Array,
-    game_id: Array, deal_id: Array, trail: Array, plays: Array,
-) -> None:  # fmt: skip
-    seat_hash = np.empty(4, dtype=np.uint64)
+def _identify(played: _Played, prints: _Prints) -> None:
+    hashes = np.empty(4, dtype=np.uint64)
     out = np.empty(_LONGEST_PLAY, dtype=np.int64)
     hand = np.empty(_HAND, dtype=np.int64)
-    for game in range(len(players)):
-        head = _fold(_fold(BASIS, VERSION), players[game])
+    for game in range(len(played.players)):
+        players = played.players[game]
+        head = fold(fold(BASIS, VERSION), players)
         whole, first_deal = head, head
         total = 0
-        for r in range(game_rounds[game], game_rounds[game + 1]):
-            deal = _deal_hash(
-                wind[r], number[r], honba[r], indicator[r], haipai[r], players[game], hand
-            )
-            seat_hash[:] = BASIS
-            for e in range(round_events[r], round_events[r + 1]):
-                seat = seats[e]
-                kind = kinds[e]
-                if seat < 0 or kind > KITA:
-                    continue
-                h = seat_hash[seat]
-                if kind <= DISCARD:  # most of them
-                    h = _fold(h, _TILE_BYTE[tiles[e]] + _DISCARDED * kind)
-                    count = 1
-                else:
-                    count = _play_bytes(kind, tiles[e], consumed[e], out)
-                    for i in range(count):
-                        h = _fold(h, out[i])
-                total += count
-                seat_hash[seat] = h
+        for r in range(played.game_rounds[game], played.game_rounds[game + 1]):
+            deal = _deal_hash(played, r, players, hand)
+            total += _hash_trails(played, r, hashes, out)
             h = _fold_hash(BASIS, deal)
-            for seat in range(players[game]):
-                h = _fold_hash(h, seat_hash[seat])
+            for seat in range(players):
+                h = _fold_hash(h, hashes[seat])
             whole = _fold_hash(whole, h)
-            if r == game_rounds[game]:
+            if r == played.game_rounds[game]:
                 first_deal = _fold_hash(head, deal)
-            trail[r, 0] = np.int32(np.int64(deal & np.uint64(0xFFFFFFFF)))
-            trail[r, 1] = np.int32(np.int64(h & np.uint64(0xFFFFFFFF)))
-        plays[game] = total
-        game_id[game] = np.int64(_finish(whole))
-        deal_id[game] = np.int64(_finish(first_deal))
+            prints.trail[r, 0] = _low_half(deal)
+            prints.trail[r, 1] = _low_half(h)
+        prints.plays[game] = total
+        prints.game_id[game] = finished(whole)
+        prints.deal_id[game] = finished(first_deal)
+
+
+@inner
+def _write_trail(played: _Played, r: int, seat: int, out: Array, size: int, play: Array) -> int:
+    """Write a seat's trail to ``out`` from ``size`` on, and return where it ends there."""
+    for e in range(played.round_events[r], played.round_events[r + 1]):
+        kind = played.kind[e]
+        if played.seat[e] == seat and kind <= KITA:
+            for i in range(_play_bytes(kind, played.tile[e], played.consumed[e], play)):
+                out[size] = play[i]
+                size += 1
+    out[size] = _SEAT_END
+    return size + 1
 
 
 @njit
-def _write_openings(
-    game_rounds: Array, players: Array, round_events: Array,
-    kinds: Array, seats: Array, tiles: Array, consumed: Array, offsets: Array, out: Array,
-) -> None:  # fmt: skip
+def _write_openings(played: _Played, offsets: Array, out: Array) -> None:
     """Write the trails of every game's first round, seat after seat."""
     size = 0
     play = np.empty(_LONGEST_PLAY, dtype=np.int64)
-    for game in range(len(players)):
-        r = game_rounds[game]
-        if r < game_rounds[game + 1]:
-            for seat in range(players[game]):
-                for e in range(round_events[r], round_events[r + 1]):
-                    if seats[e] == seat and kinds[e] <= KITA:
-                        for i in range(_play_bytes(kinds[e], tiles[e], consumed[e], play)):
-                            out[size] = play[i]
-                            size += 1
-                out[size] = _SEAT_END
-                size += 1
+    for game in range(len(played.players)):
+        r = played.game_rounds[game]
+        if r < played.game_rounds[game + 1]:
+            for seat in range(played.players[game]):
+                size = _write_trail(played, r, seat, out, size, play)
         offsets[game + 1] = size
 
 
 def identify(batch: Batch) -> Identity:
     """Return the fingerprints of every game of a validated batch."""
     count = len(batch.games)
-    game_id, deal_id = np.empty(count, np.int64), np.empty(count, np.int64)
-    trail = np.empty((len(batch.round_wind), 2), np.int32)
-    plays = np.zeros(count, np.int32)
+    prints = _Prints(
+        game_id=np.empty(count, np.int64),
+        deal_id=np.empty(count, np.int64),
+        trail=np.empty((len(batch.round_wind), 2), np.int32),
+        plays=np.zeros(count, np.int32),
+    )
     players = np.array([3 if game.players == 3 else 4 for game in batch.games], dtype=np.int64)
-    events = (batch.event_kind, batch.event_seat, batch.event_tile, batch.event_consumed)
-    _identify(
-        batch.game_rounds, players, batch.round_events, batch.round_wind, batch.round_number,
-        batch.round_honba, batch.round_indicator, batch.round_haipai, *events,
-        game_id, deal_id, trail, plays,
+    played = _Played(
+        players, batch.game_rounds, batch.round_events, batch.round_wind, batch.round_number,
+        batch.round_honba, batch.round_indicator, batch.round_haipai, batch.event_kind,
+        batch.event_seat, batch.event_tile, batch.event_consumed,
     )  # fmt: skip
+    _identify(played, prints)
     has_round = np.diff(batch.game_rounds) > 0
     first = batch.game_rounds[:-1][has_round]
     most = int((batch.round_events[first + 1] - batch.round_events[first]).sum())
     opening = np.empty(_LONGEST_PLAY * most + 4 * count, np.uint8)
     openings = np.zeros(count + 1, np.int32)
-    _write_openings(
-        batch.game_rounds, players, batch.round_events, *events, openings, opening
-    )  # fmt: skip
-    return Identity(game_id, deal_id, trail, plays, opening[: openings[-1]], openings)
+    _write_openings(played, openings, opening)
+    return Identity(*prints, opening=opening[: openings[-1]], openings=openings)
 
 
 def begins(
@@ -317,17 +350,3 @@ def text_hash(text: bytes) -> int:
 @njit
 def _text_hash(data: Array) -> np.int64:
     return finished(fold_bytes(BASIS, data, 0, len(data)))
-
-
-@inner
-def fold_bytes(h: np.uint64, data: Array, first: int, last: int) -> np.uint64:
-    """Continue an FNV-1a hash over ``data[first:last]`` (uint8)."""
-    for i in range(first, last):
-        h = (h ^ np.uint64(data[i])) * _PRIME
-    return h
-
-
-@inner
-def finished(h: np.uint64) -> np.int64:
-    """Return the id that a hash stands for."""
-    return np.int64(_finish(h))

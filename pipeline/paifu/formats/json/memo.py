@@ -15,6 +15,7 @@ import numpy as np
 
 from paifu.game.events import Array
 from paifu.kernels.compiling import inner, njit
+from paifu.kernels.fnv import BASIS, fold_bytes
 
 SPECIAL = -1
 """Returned by the function for a text that must be read by itself each time; not remembered."""
@@ -26,16 +27,13 @@ _MOST = 1 << 16
 """The most texts that are remembered."""
 _PROBES = 32
 """How many slots are searched for a text, so that texts made to collide cost little."""
-_FNV_BASIS, _FNV_PRIME = -3750763034362895579, 1099511628211
 
 
 @inner
 def _slot(text: Array, start: int, stop: int, mask: int) -> int:
     """Return the slot of a table at which the search for a text begins (FNV-1a, folded)."""
-    key = _FNV_BASIS
-    for at in range(start, stop):
-        key = (key ^ text[at]) * _FNV_PRIME
-    return (key ^ (key >> 29)) & mask
+    h = fold_bytes(BASIS, text, start, stop)
+    return int(np.int64(h ^ (h >> np.uint64(29)))) & mask
 
 
 @inner

@@ -11,8 +11,10 @@ from __future__ import annotations
 import numpy as np
 
 from paifu.game.events import Array
-from paifu.game.fingerprint import BASIS, finished, fold_bytes
+from paifu.game.fingerprint import finished
 from paifu.kernels.compiling import inner, inner_allocating, njit
+from paifu.kernels.digits import ZERO, is_digit, read_digits
+from paifu.kernels.fnv import BASIS, fold_bytes
 
 # --- columns of a line's row --------------------------------------------------------------------
 (
@@ -28,10 +30,11 @@ NO_CHIPS = -(2**15)
 NO_TYPE = -1
 MAX_PLAYERS = 4
 _LONGEST_RESULT = 32
+_WHOLE_DIGITS, _CHIP_DIGITS = 6, 4
+_CHIP_BYTES = len("枚".encode())
 _ID_BYTES = 40
 _NEWLINE, _SPACE, _BAR, _OPEN, _CLOSE, _COLON = 10, 32, 124, 40, 41, 58
 _MINUS, _PLUS, _POINT, _COMMA, _AMPERSAND, _SEMICOLON, _LESS = 45, 43, 46, 44, 38, 59, 60
-_ZERO, _NINE = 48, 57
 _FOUR_PLAYERS, _THREE_PLAYERS = 0xE59B9B, 0xE4B889
 """The bytes of 四 and 三, which begin a rule text."""
 _LOG = np.frombuffer(b"log=", dtype=np.uint8)
@@ -40,21 +43,12 @@ _ENTITIES = np.frombuffer(b"amp;&lt;<gt;>quot;\"#39;'", dtype=np.uint8)
 
 
 @inner
-def _is_digit(byte: int) -> bool:
-    return _ZERO <= byte <= _NINE
-
-
-@inner
 def _number(data: Array, first: int, last: int) -> int:
     """Return the decimal number in ``data[first:last]``; -1 if it is not a number."""
     if first >= last or last - first > 9:
         return -1
-    value = 0
-    for i in range(first, last):
-        if not _is_digit(data[i]):
-            return -1
-        value = 10 * value + data[i] - _ZERO
-    return value
+    value, after = read_digits(data, first, last)
+    return value if after == last else -1
 
 
 @inner
@@ -64,6 +58,35 @@ def _field_end(data: Array, first: int, last: int) -> int:
         if data[i] == _SPACE and data[i + 1] == _BAR and data[i + 2] == _SPACE:
             return i
     return -1
+
+
+@inner
+def _read_sign(data: Array, at: int) -> tuple[int, int]:
+    """Return the sign at ``at`` (1 if there is none), and where the number begins."""
+    if data[at] == _MINUS:
+        return -1, at + 1
+    return 1, at + (data[at] == _PLUS)
+
+
+@inner
+def _read_tenths(data: Array, at: int, stop: int) -> tuple[int, int]:
+    """Read a number with one decimal, as ``+59.0``: return ten times it, and its end or -1."""
+    sign, at = _read_sign(data, at)
+    whole, point = read_digits(data, at, stop)
+    tenth, after = read_digits(data, point + 1, stop)
+    if not 1 <= point - at <= _WHOLE_DIGITS or data[point] != _POINT or after - point != 2:
+        return 0, -1
+    return sign * (10 * whole + tenth), after
+
+
+@inner
+def _read_chips(data: Array, at: int, stop: int) -> int:
+    """Read ``+5枚``, which ends at ``stop``; return ``NO_CHIPS`` for other text."""
+    sign, at = _read_sign(data, at)
+    chips, after = read_digits(data, at, stop)
+    if not 1 <= after - at <= _CHIP_DIGITS or stop - after != _CHIP_BYTES:
+        return NO_CHIPS
+    return sign * chips
 
 
 @inner
@@ -79,37 +102,14 @@ def _result(data: Array, low: int, end: int) -> tuple[int, int, int]:
         start -= 1
     if start < low or data[start] != _OPEN:
         return -1, 0, NO_CHIPS
-    at = start + 1
-    value, sign, digits, points = 0, 1, 0, 0
-    if data[at] == _MINUS or data[at] == _PLUS:
-        sign = -1 if data[at] == _MINUS else 1
-        at += 1
-    while at < end - 1 and (_is_digit(data[at]) or data[at] == _POINT):
-        if data[at] == _POINT:
-            points += 1
-        else:
-            value = 10 * value + data[at] - _ZERO
-            digits += 1
-        at += 1
-    if points != 1 or digits < 2 or digits > 7 or data[at - 2] != _POINT:
+    stop = end - 1
+    value, at = _read_tenths(data, start + 1, stop)
+    if at == stop:
+        return start, value, NO_CHIPS
+    if at < 0 or data[at] != _COMMA:
         return -1, 0, NO_CHIPS
-    if at == end - 1:
-        return start, sign * value, NO_CHIPS
-    if data[at] != _COMMA:
-        return -1, 0, NO_CHIPS
-    at += 1
-    chips, chip_sign, chip_digits = 0, 1, 0
-    if data[at] == _MINUS or data[at] == _PLUS:
-        chip_sign = -1 if data[at] == _MINUS else 1
-        at += 1
-    while at < end - 1 and _is_digit(data[at]) and chip_digits < 4:
-        chips = 10 * chips + data[at] - _ZERO
-        chip_digits += 1
-        at += 1
-    # three bytes of 枚 before the bracket
-    if chip_digits == 0 or end - 1 - at != 3:
-        return -1, 0, NO_CHIPS
-    return start, sign * value, chip_sign * chips
+    chips = _read_chips(data, at + 1, stop)
+    return (start if chips != NO_CHIPS else -1), value, chips
 
 
 @inner
@@ -161,7 +161,7 @@ def _fold_decimal(h: np.uint64, value: int, digits: Array) -> np.uint64:
     rest = abs(value)
     while rest or at == len(digits):
         at -= 1
-        digits[at] = _ZERO + rest % 10
+        digits[at] = ZERO + rest % 10
         rest //= 10
     if value < 0:
         at -= 1
@@ -175,7 +175,7 @@ def _read_head(data: Array, first: int, last: int, row: Array) -> int:
     at = first
     end = _field_end(data, at, last)
     row[LOBBY_START] = row[LOBBY_END] = first
-    if end > at and not _is_digit(data[at]):
+    if end > at and not is_digit(data[at]):
         row[LOBBY_START], row[LOBBY_END] = at, end
         at = end + 3
         end = _field_end(data, at, last)
@@ -218,7 +218,7 @@ def _read_id(data: Array, first: int, last: int, row: Array, ids: Array, at: int
             while (
                 stop < last
                 and stop - start < _ID_BYTES
-                and (_is_digit(data[stop]) or 97 <= data[stop] <= 122 or data[stop] == _MINUS)
+                and (is_digit(data[stop]) or 97 <= data[stop] <= 122 or data[stop] == _MINUS)
             ):
                 stop += 1
             date, hour = _number(data, start, start + 8), _number(data, start + 8, start + 10)
@@ -227,7 +227,7 @@ def _read_id(data: Array, first: int, last: int, row: Array, ids: Array, at: int
                 row[MINUTE] = 60 * hour + row[MINUTE] % 60
                 go_type = 0
                 for k in range(start + 13, start + 17):
-                    digit = data[k] - _ZERO if _is_digit(data[k]) else data[k] - 87
+                    digit = data[k] - ZERO if is_digit(data[k]) else data[k] - 87
                     if digit < 0 or digit > 15:
                         go_type = -(1 << 20)
                     go_type = 16 * go_type + digit

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from paifu.game.tiles import NO_TILE, RED_5M, RED_5P, RED_5S
 from paifu.kernels.compiling import inner
+from paifu.kernels.digits import ZERO, read_digits
 
 Array = npt.NDArray[Any]
 
@@ -122,13 +123,12 @@ _BLOCK = 16
 """Bytes of a value that are looked at in one step."""
 _DIGITS = 7
 """Most digits a number may have: a hundred times it still fits in 32 bits."""
-_ZERO = ord("0")
 _DIGIT = np.zeros(256, dtype=np.uint8)
 """Value of each digit, and none of any other byte."""
-_DIGIT[_ZERO : _ZERO + 10] = range(10)
+_DIGIT[ZERO : ZERO + 10] = range(10)
 IS_DIGIT = np.zeros(256, dtype=np.uint8)
 """1 for each digit, 0 for any other byte."""
-IS_DIGIT[_ZERO : _ZERO + 10] = 1
+IS_DIGIT[ZERO : ZERO + 10] = 1
 LAST_TILE = 135
 PADDING = 16
 """Bytes that must follow the last log in the buffer, for kernels that look ahead."""
@@ -221,16 +221,6 @@ def read_attributes(buf: Array, at: int, end: int, places: Array) -> tuple[int, 
         at += 1
     closed = at + 1 < end and byte(buf, at) == _SLASH and byte(buf, at + 1) == _GREATER
     return (seen if closed else -1), at + 2
-
-
-@inner
-def read_digits(buf: Array, at: int, stop: int) -> tuple[int, int]:
-    """Return the number the digits at ``at`` make, and where they end."""
-    value = 0
-    while at < stop and IS_DIGIT[byte(buf, at)]:
-        value = value * 10 + byte(buf, at) - _ZERO
-        at += 1
-    return value, at
 
 
 @inner
