@@ -7,7 +7,7 @@ reason.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from paifu.game.tiles import FIRST_FLOWER, HIDDEN, KIND_OF, KINDS, NO_TILE, RED_5M, RED_5S
 from paifu.kernels.compiling import inner, njit
+from paifu.kernels.digits import ZERO, is_digit
 from paifu.rules.hands.faults import FAULT
 from paifu.rules.hands.hands import Hands
 from paifu.rules.hands.reading_kernels import ANKAN, CHI, DAIMINKAN, KAKAN, NO_MELD, PON
@@ -75,10 +76,7 @@ def read_wins(wins: pa.Table) -> Hands:
     for row in np.flatnonzero(hands.fault == _UNREADABLE_HAND).tolist():
         hands.name[row] = str(wins["hand"][row])[:_LONGEST_NAME]
     if "melds" in named:
-        parse_melds(
-            *_text(wins["melds"]), hands.meld_kind, hands.meld_tile, hands.reds, hands.kita,
-            hands.fault,
-        )  # fmt: skip
+        parse_melds(*_text(wins["melds"]), _Melds(*(getattr(hands, n) for n in _Melds._fields)))
     if "fed" in named:
         _read_feeders(wins["fed"], hands)
     tiles = _text(wins["win_tile"])
@@ -207,16 +205,19 @@ _LONGEST_NAME = 40
 _SEATS = 4
 _NO_SEAT = -128
 _UNREADABLE = -2
-_SPACE, _COLON, _ZERO, _NINE = 32, 58, 48, 57
+_SPACE, _COLON = 32, 58
 _M, _P, _S, _Z, _F = 109, 112, 115, 122, 102
 _A, _C, _K, _T = 97, 99, 107, 116
+_NORTH_ASIDE = -1
+_FIRST_HONOUR = 27
+_MOST_MELDS, _TOO_MANY_NORTHS = 4, 5
 _KIND_OF = KIND_OF
 
 
 @inner
 def tile_code(digit: int, suit: int) -> int:
     """Return the code of a tile by its two characters (see ``paifu.game.tiles``), else -2."""
-    number = digit - _ZERO
+    number = digit - ZERO
     if number < 0 or number > 9:
         return _UNREADABLE
     if suit in (_M, _P, _S):
@@ -244,7 +245,7 @@ def parse_hands(
         waiting, tiles = 0, 0
         for at in range(offsets[hand], offsets[hand + 1]):
             character = data[at]
-            if _ZERO <= character <= _NINE:
+            if is_digit(character):
                 if waiting == _MOST_DIGITS:
                     fault[hand] = _UNREADABLE_HAND
                     break
@@ -265,7 +266,8 @@ def parse_hands(
                     if code == _UNREADABLE:
                         fault[hand] = _UNREADABLE_HAND
                     elif code == HIDDEN:
-                        fault[hand] = _HIDDEN_TILES
+                        if fault[hand] == 0:
+                            fault[hand] = _HIDDEN_TILES
                     elif code >= FIRST_FLOWER:
                         flowers[hand] = min(flowers[hand] + 1, _MOST_DIGITS)
                     else:
@@ -277,74 +279,92 @@ def parse_hands(
             fault[hand] = _UNREADABLE_HAND
 
 
+class _Melds(NamedTuple):
+    """The arrays of :class:`Hands` that melds are written to."""
+
+    meld_kind: npt.NDArray[np.int8]
+    meld_tile: npt.NDArray[np.int8]
+    reds: npt.NDArray[np.int8]
+    kita: npt.NDArray[np.int8]
+    fault: npt.NDArray[np.int8]
+
+
+@inner
+def _meld_of(data: Bytes, word: int, end: int) -> int:
+    """Return the meld that a word names: ``CHI`` … ``ANKAN``, ``_NORTH_ASIDE`` or ``NO_MELD``."""
+    length, first = end - word, data[word]
+    if length == 3:
+        return CHI if first == _C else PON if first == _P else DAIMINKAN if first == _K else NO_MELD
+    if length == 4 and first == _K and data[word + 2] == _T:
+        return _NORTH_ASIDE
+    if length == 5:
+        return KAKAN if first == _K else ANKAN if first == _A else NO_MELD
+    return NO_MELD
+
+
+@inner
+def _read_set(data: Bytes, at: int, made: int, tiles: int) -> tuple[int, int]:
+    """Read a meld's tiles, as ``340s``: return its lowest kind or -1, and how many are red."""
+    suit = data[at + tiles]
+    low, high, total, distinct, reds = KINDS, -1, 0, True, 0
+    for place in range(at, at + tiles):
+        code = tile_code(data[place], suit)
+        if code < 0 or code >= FIRST_FLOWER:
+            return -1, reds
+        reds += RED_5M <= code <= RED_5S
+        kind = _KIND_OF[code]
+        distinct = distinct and kind != low and kind != high
+        low, high, total = min(low, kind), max(high, kind), total + kind
+    if made == CHI:
+        fits = high - low == 2 and total == 3 * low + 3 and distinct and high < _FIRST_HONOUR
+    else:
+        fits = low == high
+    return (low if fits else -1), reds
+
+
+@inner
+def _read_meld(data: Bytes, at: int, end: int, made: int, hand: int, melds: _Melds) -> int:
+    """Read the tiles that follow a meld's word (``:340s``); return where the meld ends."""
+    tiles = 3 if made in (CHI, PON) else 4
+    after = at + tiles + 2
+    if made == NO_MELD or after > end or data[at] != _COLON:
+        melds.fault[hand] = _UNREADABLE_MELDS
+        return end
+    place = 0
+    while place < _MOST_MELDS and melds.meld_kind[hand, place] != NO_MELD:
+        place += 1
+    if place == _MOST_MELDS:
+        melds.fault[hand] = _TOO_MANY_MELDS
+        return end
+    low, reds = _read_set(data, at + 1, made, tiles)
+    melds.reds[hand] += reds
+    if low < 0 or (after < end and data[after] != _SPACE):
+        melds.fault[hand] = _UNREADABLE_MELDS
+        return end
+    melds.meld_kind[hand, place] = made
+    melds.meld_tile[hand, place] = low
+    return after
+
+
 @njit
-def parse_melds(
-    data: Bytes,
-    offsets: Offsets,
-    meld_kind: npt.NDArray[np.int8],
-    meld_tile: npt.NDArray[np.int8],
-    reds: npt.NDArray[np.int8],
-    kita: npt.NDArray[np.int8],
-    fault: npt.NDArray[np.int8],
-) -> None:
+def parse_melds(data: Bytes, offsets: Offsets, melds: _Melds) -> None:
     """Read each hand's melds: words like ``chi:123s pon:777z kan:1111p kakan:… ankan:… kita``."""
     for hand in range(len(offsets) - 1):
-        at, end, melds = offsets[hand], offsets[hand + 1], 0
-        while at < end and fault[hand] == 0:
+        at, end = offsets[hand], offsets[hand + 1]
+        while at < end and melds.fault[hand] == 0:
             if data[at] == _SPACE:
                 at += 1
                 continue
             word = at
             while at < end and data[at] != _SPACE and data[at] != _COLON:
                 at += 1
-            length = at - word
-            made = NO_MELD
-            if length == 3 and data[word] == _C:
-                made = CHI
-            elif length == 3 and data[word] == _P:
-                made = PON
-            elif length == 3 and data[word] == _K:
-                made = DAIMINKAN
-            elif length == 5 and data[word] == _K:
-                made = KAKAN
-            elif length == 5 and data[word] == _A:
-                made = ANKAN
-            elif length == 4 and data[word] == _K and data[word + 2] == _T:
-                kita[hand] = min(kita[hand] + 1, 5)
-                if at < end and data[at] == _COLON:
-                    fault[hand] = _UNREADABLE_MELDS
+            made = _meld_of(data, word, at)
+            if made != _NORTH_ASIDE:
+                at = _read_meld(data, at, end, made, hand, melds)
                 continue
-            tiles = 3 if made in (CHI, PON) else 4
-            if made == NO_MELD or at + tiles + 1 >= end or data[at] != _COLON:
-                fault[hand] = _UNREADABLE_MELDS
-                break
-            if melds == 4:
-                fault[hand] = _TOO_MANY_MELDS
-                break
-            suit = data[at + tiles + 1]
-            low, high, total, distinct = KINDS, -1, 0, True
-            for index in range(tiles):
-                code = tile_code(data[at + 1 + index], suit)
-                if code < 0 or code >= FIRST_FLOWER:
-                    fault[hand] = _UNREADABLE_MELDS
-                    break
-                if RED_5M <= code <= RED_5S:
-                    reds[hand] += 1
-                kind = _KIND_OF[code]
-                distinct = distinct and kind != low and kind != high
-                low, high, total = min(low, kind), max(high, kind), total + kind
-            if made == CHI:
-                if high - low != 2 or total != 3 * low + 3 or not distinct or high >= 27:
-                    fault[hand] = _UNREADABLE_MELDS
-            elif low != high:
-                fault[hand] = _UNREADABLE_MELDS
-            at += tiles + 2
-            if at < end and data[at] != _SPACE:
-                fault[hand] = _UNREADABLE_MELDS
-            if fault[hand] == 0:
-                meld_kind[hand, melds] = made
-                meld_tile[hand, melds] = low
-                melds += 1
+            melds.kita[hand] = min(melds.kita[hand] + 1, _TOO_MANY_NORTHS)
+            if at < end and data[at] == _COLON:
+                melds.fault[hand] = _UNREADABLE_MELDS
 
 
 @njit

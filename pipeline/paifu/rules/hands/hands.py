@@ -2,22 +2,22 @@
 
 :class:`Hands` is the input of :func:`paifu.rules.engine.score`. Rescoring builds it from table
 ``wins`` (``from_wins``), the simulator from its own arrays, the calculator from text. No value in
-it is trusted: :func:`find_faults` looks for impossible hands, and a hand with a fault gets a reason
-instead of a score.
+it is trusted: :meth:`Hands.faults` looks for impossible hands, and a hand with a fault gets a
+reason instead of a score.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from paifu.errors import Fault
 from paifu.game.tiles import IS_YAOCHUU, KINDS, NORTH
-from paifu.kernels.compiling import njit
+from paifu.kernels.compiling import inner, njit
 from paifu.rules.hands.faults import FAULT
 from paifu.rules.hands.reading_kernels import ANKAN, CHI, DAIMINKAN, NO_MELD, PON
 
@@ -156,11 +156,7 @@ class Hands:
     def faults(self) -> Int8Array:
         """Return int8[N]: the code, an index into ``FAULT_KEYS``, of each hand's first fault."""
         codes = self.fault.copy()
-        find_faults(
-            self.concealed, self.meld_kind, self.meld_tile, self.win_tile, self.reds, self.kita,
-            self.players, self.winner, self.loser, self.dealer, self.seat_wind, self.round_wind,
-            self.dora_indicators, self.ura_indicators, codes,
-        )  # fmt: skip
+        _find_faults(_Checked(*(getattr(self, name) for name in _Checked._fields)), codes)
         ron = ~self.tsumo
         won_as_ron = self.houtei | self.after_rinshan | self.chankan | self.kita_ron
         fed_by_no_one = np.zeros(len(self), dtype=np.bool_)
@@ -341,91 +337,138 @@ _SANMA_TILES = FAULT["sanma_tiles"]
 _SANMA_CHI = FAULT["sanma_chi"]
 _KITA = FAULT["kita"]
 _FIVES = (4, 13, 22)
+_FIRST_HONOUR, _HAND_TILES = 27, 14
+
+
+class _Checked(NamedTuple):
+    """The arrays of :class:`Hands` that are checked for impossible seats and tiles."""
+
+    concealed: Int8Array
+    meld_kind: Int8Array
+    meld_tile: Int8Array
+    win_tile: Int8Array
+    reds: Int8Array
+    kita: Int8Array
+    players: Int8Array
+    winner: Int8Array
+    loser: Int8Array
+    dealer: Int8Array
+    seat_wind: Int8Array
+    round_wind: Int8Array
+    dora_indicators: Int8Array
+    ura_indicators: Int8Array
+
+
+@inner
+def _seats_fit(hands: _Checked, hand: int) -> bool:
+    """Return whether all seats are seats of the table and have the right winds."""
+    players, winner, dealer = hands.players[hand], hands.winner[hand], hands.dealer[hand]
+    if players != 3 and players != 4:
+        return False
+    if not (0 <= winner < players and -1 <= hands.loser[hand] < players and 0 <= dealer < players):
+        return False
+    own_wind = (winner - dealer) % players
+    return bool(0 <= hands.round_wind[hand] <= 3 and hands.seat_wind[hand] == own_wind)
+
+
+@inner
+def _count_concealed(hands: _Checked, hand: int, copies: Int16Array) -> int:
+    """Copy the counts of the hand; return their sum, -1 if a count is impossible."""
+    total = 0
+    known = True
+    for kind in range(KINDS):
+        count = hands.concealed[hand, kind]
+        known = known and 0 <= count <= _HAND_TILES
+        copies[kind] = count
+        total += count
+    return total if known else -1
+
+
+@inner
+def _add_meld(made: int, tile: int, players: int, copies: Int16Array) -> int:
+    """Add a meld's tiles to ``copies``; return its fault or 0."""
+    if made < NO_MELD or made > ANKAN or tile < 0 or tile >= KINDS:
+        return _BAD_MELD
+    if made != CHI:
+        copies[tile] += 3 if made == PON else 4
+        return 0
+    if tile >= _FIRST_HONOUR or tile % 9 > 6:
+        return _BAD_MELD
+    for step in range(3):
+        copies[tile + step] += 1
+    return _SANMA_CHI if players == 3 else 0
+
+
+@inner
+def _add_melds(hands: _Checked, hand: int, copies: Int16Array) -> tuple[int, int]:
+    """Add all melds to ``copies``; return their fault or 0, and how many there are."""
+    fault, melds = 0, 0
+    for place in range(4):
+        made, tile = hands.meld_kind[hand, place], hands.meld_tile[hand, place]
+        if made == NO_MELD:
+            continue
+        melds += 1
+        found = _add_meld(made, tile, hands.players[hand], copies)
+        if found == _BAD_MELD:
+            return found, melds
+        if found:
+            fault = found
+    return fault, melds
+
+
+@inner
+def _win_tile_fits(hands: _Checked, hand: int) -> bool:
+    tile = hands.win_tile[hand]
+    return bool(0 <= tile < KINDS and hands.concealed[hand, tile] != 0)
+
+
+@inner
+def _kita_fit(hands: _Checked, hand: int) -> bool:
+    return bool(0 <= hands.kita[hand] <= (4 if hands.players[hand] == 3 else 0))
+
+
+@inner
+def _fault_of_copies(hands: _Checked, hand: int, copies: Int16Array) -> int:
+    """Add norths and indicators to ``copies``; return the fault of the counts or 0."""
+    copies[NORTH] += hands.kita[hand]
+    for at in range(hands.dora_indicators.shape[1]):
+        for tile in (hands.dora_indicators[hand, at], hands.ura_indicators[hand, at]):
+            if 0 <= tile < KINDS:
+                copies[tile] += 1
+    fault = 0
+    for kind in range(KINDS):
+        if copies[kind] > 4:
+            fault = _FIVE_COPIES
+        elif hands.players[hand] == 3 and _NOT_IN_SANMA[kind] and copies[kind] > 0:
+            fault = _SANMA_TILES
+    return fault
+
+
+@inner
+def _fault_of(hands: _Checked, hand: int, copies: Int16Array) -> int:
+    """Return the first fault of a hand's seats and tiles or 0; ``copies`` int16[34] is room."""
+    if not _seats_fit(hands, hand):
+        return _BAD_SEAT
+    tiles = _count_concealed(hands, hand, copies)
+    fault, melds = _add_melds(hands, hand, copies)
+    if fault:
+        return fault
+    if tiles < 0 or tiles + 3 * melds != _HAND_TILES:
+        return _TILE_COUNT
+    if not _kita_fit(hands, hand):
+        return _KITA
+    if not _win_tile_fits(hands, hand):
+        return _WIN_TILE_ABSENT
+    fives = copies[_FIVES[0]] + copies[_FIVES[1]] + copies[_FIVES[2]]
+    if hands.reds[hand] < 0 or hands.reds[hand] > fives:
+        return _TOO_MANY_REDS
+    return _fault_of_copies(hands, hand, copies)
 
 
 @njit
-def find_faults(
-    concealed: Int8Array,
-    meld_kind: Int8Array,
-    meld_tile: Int8Array,
-    win_tile: Int8Array,
-    reds: Int8Array,
-    kita: Int8Array,
-    players: Int8Array,
-    winner: Int8Array,
-    loser: Int8Array,
-    dealer: Int8Array,
-    seat_wind: Int8Array,
-    round_wind: Int8Array,
-    dora_indicators: Int8Array,
-    ura_indicators: Int8Array,
-    codes: Int8Array,
-) -> None:
-    """Write into ``codes`` (int8[N], where it is 0) the fault in the tiles of each hand."""
+def _find_faults(hands: _Checked, codes: Int8Array) -> None:
+    """Write the fault of each hand's seats and tiles into ``codes`` (int8[N]) where it is 0."""
     copies = np.zeros(KINDS, dtype=np.int16)
     for hand in range(len(codes)):
-        if codes[hand] != 0:
-            continue
-        if players[hand] != 3 and players[hand] != 4:
-            codes[hand] = _BAD_SEAT
-            continue
-        last = players[hand] - 1
-        if (
-            not 0 <= winner[hand] <= last
-            or not -1 <= loser[hand] <= last
-            or not 0 <= dealer[hand] <= last
-            or not 0 <= round_wind[hand] <= 3
-            or seat_wind[hand] != (winner[hand] - dealer[hand]) % players[hand]
-        ):
-            codes[hand] = _BAD_SEAT
-            continue
-        total = 0
-        fault = 0
-        for kind in range(KINDS):
-            count = concealed[hand, kind]
-            if count < 0 or count > 14:
-                fault = _TILE_COUNT
-            copies[kind] = count
-            total += count
-        for meld in range(4):
-            made, tile = meld_kind[hand, meld], meld_tile[hand, meld]
-            if made == NO_MELD:
-                continue
-            if made < NO_MELD or made > ANKAN or tile < 0 or tile >= KINDS:
-                fault = _BAD_MELD
-                break
-            total += 3
-            if made == CHI:
-                if tile >= 27 or tile % 9 > 6:
-                    fault = _BAD_MELD
-                    break
-                if last == 2:
-                    fault = _SANMA_CHI
-                for step in range(3):
-                    copies[tile + step] += 1
-            else:
-                copies[tile] += 3 if made == PON else 4
-        if fault == 0 and total != 14:
-            fault = _TILE_COUNT
-        if fault == 0 and (kita[hand] < 0 or kita[hand] > 4 or (kita[hand] > 0 and last == 3)):
-            fault = _KITA
-        if fault == 0:
-            tile = win_tile[hand]
-            if tile < 0 or tile >= KINDS or concealed[hand, tile] == 0:
-                fault = _WIN_TILE_ABSENT
-        if fault == 0:
-            fives = copies[_FIVES[0]] + copies[_FIVES[1]] + copies[_FIVES[2]]
-            if reds[hand] < 0 or reds[hand] > fives:
-                fault = _TOO_MANY_REDS
-        if fault == 0:
-            copies[NORTH] += kita[hand]
-            for at in range(dora_indicators.shape[1]):
-                for tile in (dora_indicators[hand, at], ura_indicators[hand, at]):
-                    if 0 <= tile < KINDS:
-                        copies[tile] += 1
-            for kind in range(KINDS):
-                if copies[kind] > 4:
-                    fault = _FIVE_COPIES
-                elif last == 2 and 1 <= kind <= 7 and copies[kind] > 0:
-                    fault = _SANMA_TILES
-        codes[hand] = fault
+        if codes[hand] == 0:
+            codes[hand] = _fault_of(hands, hand, copies)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
 from paifu.game.tiles import KINDS
-from paifu.kernels.compiling import njit
+from paifu.kernels.compiling import inner, njit
 
 Int8Array = npt.NDArray[np.int8]
 
@@ -19,6 +21,60 @@ MOST_PARTITIONS = 16
 _FIRST_HONOUR = 27
 
 
+_TRIPLET, _PAIR = 1, 2
+"""What a kind gives; 0 is neither. The other copies of the kind begin runs."""
+
+
+class _Search(NamedTuple):
+    """The state of the search. Each position is a kind that the hand has, in order."""
+
+    kinds: Int8Array
+    left: Int8Array
+    """By kind: copies that no run of an earlier position uses."""
+    choice: Int8Array
+    """By position."""
+    runs: Int8Array
+    """By position: how many runs begin with its kind."""
+
+
+@inner
+def _taken(choice: int) -> int:
+    """Return how many copies a choice takes."""
+    return 3 if choice == _TRIPLET else 2 if choice == _PAIR else 0
+
+
+@inner
+def _can_run(left: Int8Array, kind: int, runs: int) -> bool:
+    """Tell whether so many runs can begin with a kind."""
+    if runs == 0:
+        return True
+    if kind >= _FIRST_HONOUR or kind % 9 > 6:
+        return False
+    return bool(left[kind + 1] >= runs and left[kind + 2] >= runs)
+
+
+@inner
+def _move_runs(left: Int8Array, kind: int, runs: int) -> None:
+    """Take the second and third tiles of runs; negative ``runs`` puts them back."""
+    if runs:
+        left[kind + 1] -= runs
+        left[kind + 2] -= runs
+
+
+@inner
+def _write_partition(search: _Search, size: int, pair: int, found: Int8Array) -> None:
+    at = 0
+    for position in range(size):
+        kind = search.kinds[position]
+        if search.choice[position] == _TRIPLET:
+            found[at] = TRIPLET + kind
+            at += 1
+        for _ in range(search.runs[position]):
+            found[at] = kind
+            at += 1
+    found[4] = pair
+
+
 @njit
 def find_partitions(counts: Int8Array, sets: int, found: Int8Array) -> int:
     """Write every way to divide the counts into ``sets`` sets and a pair; return how many.
@@ -28,67 +84,44 @@ def find_partitions(counts: Int8Array, sets: int, found: Int8Array) -> int:
     Each kind in turn gives a triplet, a pair or neither, and the rest of it starts runs. So no way
     is found twice.
     """
-    left = counts.copy()
-    present = np.zeros(KINDS, dtype=np.int8)
+    search = _Search(
+        np.zeros(KINDS, np.int8), counts.copy(), np.zeros(KINDS + 1, np.int8),
+        np.zeros(KINDS, np.int8),
+    )  # fmt: skip
+    kinds, left, choice, runs = search
     size = 0
     for kind in range(KINDS):
         if counts[kind] > 0:
-            present[size] = kind
+            kinds[size] = kind
             size += 1
-    choice = np.zeros(KINDS + 1, dtype=np.int8)  # by position: 0 runs only, 1 a triplet, 2 a pair
-    runs = np.zeros(KINDS, dtype=np.int8)
-    position = 0
-    made = 0
-    pair = -1
-    ways = 0
+    position, made, pair, ways = 0, 0, -1, 0
     while True:
         if position == size:
             if made == sets and pair >= 0 and ways < MOST_PARTITIONS:
-                at = 0
-                for i in range(size):
-                    if choice[i] == 1:
-                        found[ways, at] = TRIPLET + present[i]
-                        at += 1
-                    for _ in range(runs[i]):
-                        found[ways, at] = present[i]
-                        at += 1
-                found[ways, 4] = pair
+                _write_partition(search, size, pair, found[ways])
                 ways += 1
         else:
-            kind = present[position]
-            taken = 3 if choice[position] == 1 else (2 if choice[position] == 2 else 0)
-            rest = left[kind] - taken
-            fits = rest >= 0 and not (taken == 2 and pair >= 0)
-            if fits and rest > 0:
-                fits = (
-                    kind < _FIRST_HONOUR
-                    and kind % 9 < 7
-                    and left[kind + 1] >= rest
-                    and left[kind + 2] >= rest
-                )
-            if fits and made + rest + (taken == 3) <= sets:
-                if rest > 0:
-                    left[kind + 1] -= rest
-                    left[kind + 2] -= rest
+            kind, chosen = kinds[position], choice[position]
+            rest = left[kind] - _taken(chosen)
+            more = rest + (chosen == _TRIPLET)
+            second_pair = chosen == _PAIR and pair >= 0
+            if rest >= 0 and not second_pair and made + more <= sets and _can_run(left, kind, rest):
+                _move_runs(left, kind, rest)
                 runs[position] = rest
-                made += rest + (taken == 3)
-                if taken == 2:
+                made += more
+                if chosen == _PAIR:
                     pair = kind
                 position += 1
                 choice[position] = 0
                 continue
             choice[position] += 1
         # step back to the last kind that has another choice
-        while position == size or choice[position] > 2:
+        while position == size or choice[position] > _PAIR:
             if position == 0:
                 return ways
             position -= 1
-            kind = present[position]
-            rest = runs[position]
-            if rest > 0:
-                left[kind + 1] += rest
-                left[kind + 2] += rest
-            made -= rest + (choice[position] == 1)
-            if choice[position] == 2:
+            _move_runs(left, kinds[position], -runs[position])
+            made -= runs[position] + (choice[position] == _TRIPLET)
+            if choice[position] == _PAIR:
                 pair = -1
             choice[position] += 1
