@@ -37,9 +37,9 @@ from paifu.formats.mjlog.elements import (
     TSUMOGIRI,
     WINS,
     YAKU,
+    Rows,
 )
 from paifu.formats.mjlog.grammar import FINE
-from paifu.formats.mjlog.tokeniser import Rows
 from paifu.formats.tenhou import LogId, dan_names, find_log_id, game_type, lobby_text, ruleset_of
 from paifu.game.events import Batch, GameInfo
 

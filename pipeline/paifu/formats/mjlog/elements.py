@@ -6,7 +6,7 @@ notes a fact of the game, and returns ``FINE`` or what is wrong.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -83,92 +83,119 @@ _TYPES = 0xFFFFFF
 """The highest possible game type."""
 
 
+class Rows(NamedTuple):
+    """Output of the tokeniser; ``counts`` says how many rows of each are used."""
+
+    games: Array
+    """int64[G, GAME_COLUMNS]"""
+    events: Array
+    """int8[5, E]"""
+    consumed: Array
+    """int8[E, 3]"""
+    rounds: Array
+    """int32[R, ROUND_COLUMNS]"""
+    wins: Array
+    """int32[W, WIN_COLUMNS]"""
+    yaku: Array
+    """int16[Y, 2]: index in the vocabulary, han."""
+    stated: Array
+    """int64[S, 5]: event, points of each seat."""
+    seeds: Array
+    """uint8[N]: decoded words of all games' seeds."""
+    counts: Array
+    """int64[6]"""
+
+
+class Element(NamedTuple):
+    """One element of a log, and room to read its values."""
+
+    buf: Array
+    places: Array
+    """int64[ATTRIBUTES, 2]: where each attribute's value is, if the element has it."""
+    seen: int
+    """Mask of the attributes it has."""
+    plain: int
+    """1 if the game has no red fives, else 0."""
+    numbers: Array
+    """int64[64]: room for a list."""
+
+
 @inner
-def put_event(
-    events: Array, consumed: Array, counts: Array, kind: int, seat: int, tile: int, source: int
-) -> None:
+def put_event(rows: Rows, kind: int, seat: int, tile: int, source: int) -> None:
     """Append an event other than a draw or discard, without consumed tiles for now."""
-    at = counts[EVENTS]
-    events[KIND, at] = kind
-    events[SEAT, at] = seat
-    events[TILE, at] = tile
-    events[FROM, at] = source
-    events[TSUMOGIRI, at] = -1
+    at = rows.counts[EVENTS]
+    rows.events[KIND, at] = kind
+    rows.events[SEAT, at] = seat
+    rows.events[TILE, at] = tile
+    rows.events[FROM, at] = source
+    rows.events[TSUMOGIRI, at] = -1
     for i in range(3):
-        consumed[at, i] = NO_TILE
-    counts[EVENTS] = at + 1
+        rows.consumed[at, i] = NO_TILE
+    rows.counts[EVENTS] = at + 1
 
 
 @inner
-def scan_single(
-    buf: Array, places: Array, attribute: int, kind: int, plain: int, events: Array,
-    consumed: Array, counts: Array,
-) -> int:  # fmt: skip
+def scan_single(element: Element, attribute: int, kind: int, rows: Rows) -> int:
     """Append an event with one number: a further indicator, or the seat of a disconnection."""
     dora = kind == DORA
-    number = read_number(buf, places, attribute, LAST_TILE if dora else 3)
+    number = read_number(element.buf, element.places, attribute, LAST_TILE if dora else 3)
     if number < 0:
         return BAD_TILE if dora else BAD_SEAT
     seat = NO_SEAT if dora else number
-    tile: Any = np.int64(CODES[plain, number]) if dora else NO_TILE
-    put_event(events, consumed, counts, kind, seat, tile, NO_SEAT)
+    tile: Any = np.int64(CODES[element.plain, number]) if dora else NO_TILE
+    put_event(rows, kind, seat, tile, NO_SEAT)
     return FINE
 
 
 @inner
-def scan_call(
-    buf: Array, places: Array, plain: int, meld: Array, drawn: Array, events: Array,
-    consumed: Array, counts: Array,
-) -> int:  # fmt: skip
+def scan_call(element: Element, drawn: Array, rows: Rows) -> int:
     """Append a call, kan or kita."""
-    who = read_number(buf, places, xml.WHO, 3)
+    meld = element.numbers
+    who = read_number(element.buf, element.places, xml.WHO, 3)
     if who < 0:
         return BAD_SEAT
-    kind = decode_meld(read_number(buf, places, xml.M, 0xFFFF), who, plain, meld)
+    bits = read_number(element.buf, element.places, xml.M, 0xFFFF)
+    kind = decode_meld(bits, who, element.plain, meld)
     if kind < 0:
         return BAD_MELD
-    event = counts[EVENTS]
-    put_event(events, consumed, counts, kind, who, meld[MELD_TILE], meld[MELD_FROM])
+    event = rows.counts[EVENTS]
+    put_event(rows, kind, who, meld[MELD_TILE], meld[MELD_FROM])
     for i in range(3):
-        consumed[event, i] = meld[MELD_CONSUMED + i]
+        rows.consumed[event, i] = meld[MELD_CONSUMED + i]
     drawn[who] = -1
     return FINE
 
 
 @inner
-def scan_reach(
-    buf: Array, places: Array, seen: int, numbers: Array, events: Array, consumed: Array,
-    stated: Array, counts: Array,
-) -> int:  # fmt: skip
+def scan_reach(element: Element, rows: Rows) -> int:
     """Append a declared (step 1) or accepted (step 2) riichi, with the points stated after it."""
+    buf, places, numbers = element.buf, element.places, element.numbers
     who = read_number(buf, places, xml.WHO, 3)
     step = read_number(buf, places, xml.STEP, 2)
     if who < 0:
         return BAD_SEAT
     if step < 1:
         return BAD_NUMBER
-    if step == 2 and seen >> xml.TEN & 1:
+    if step == 2 and element.seen >> xml.TEN & 1:
         count = read_numbers(buf, places, xml.TEN, 0, numbers)
         if count != 3 and count != 4:
             return BAD_COUNT
-        at = counts[STATED]
-        stated[at, 0] = counts[EVENTS]
+        at = rows.counts[STATED]
+        rows.stated[at, 0] = rows.counts[EVENTS]
         for seat in range(4):
-            stated[at, 1 + seat] = 100 * numbers[seat] if seat < count else 0
-        counts[STATED] = at + 1
+            rows.stated[at, 1 + seat] = 100 * numbers[seat] if seat < count else 0
+        rows.counts[STATED] = at + 1
     kind = RIICHI if step == 1 else RIICHI_ACCEPTED
-    put_event(events, consumed, counts, kind, who, NO_TILE, NO_SEAT)
+    put_event(rows, kind, who, NO_TILE, NO_SEAT)
     return FINE
 
 
 @inner
-def scan_init(
-    buf: Array, places: Array, seen: int, plain: int, game: Array, numbers: Array, drawn: Array,
-    rounds: Array, counts: Array,
-) -> int:  # fmt: skip
+def scan_init(element: Element, drawn: Array, game: Array, rows: Rows) -> int:
     """Begin a round. Events before the first deal (a disconnection) belong to the first round."""
-    row = rounds[counts[ROUNDS]]
-    status = read_init(buf, places, seen, plain, numbers, row)
+    places, counts = element.places, rows.counts
+    row = rows.rounds[counts[ROUNDS]]
+    status = read_init(element.buf, places, element.seen, element.plain, element.numbers, row)
     if status != FINE:
         return status
     row[R_EVENTS] = counts[EVENTS]
@@ -182,13 +209,12 @@ def scan_init(
 
 
 @inner
-def scan_agari(
-    buf: Array, places: Array, seen: int, plain: int, game: Array, numbers: Array, events: Array,
-    consumed: Array, rounds: Array, wins: Array, yaku: Array, counts: Array,
-) -> int:  # fmt: skip
+def scan_agari(element: Element, game: Array, rows: Rows) -> int:
     """Append a win and what is recorded about it."""
-    win = wins[counts[WINS]]
-    status = read_agari(buf, places, seen, plain, win)
+    buf, places, numbers, seen = element.buf, element.places, element.numbers, element.seen
+    counts = rows.counts
+    win = rows.wins[counts[WINS]]
+    status = read_agari(buf, places, seen, element.plain, win)
     if status == FINE:
         status = read_worth(buf, places, seen, numbers, win)
     if status != FINE:
@@ -197,7 +223,7 @@ def scan_agari(
     win[W_YAKU_END] = counts[YAKU]
     for attribute in (xml.YAKU, xml.YAKUMAN):
         if seen >> attribute & 1:
-            stop, unknown = read_yaku(buf, places, attribute, numbers, win, yaku, counts[YAKU])
+            stop, unknown = read_yaku(buf, places, attribute, numbers, win, rows.yaku, counts[YAKU])
             if stop < 0:
                 return BAD_NUMBER
             counts[YAKU] = stop
@@ -206,39 +232,38 @@ def scan_agari(
     seat: Any = np.int64(win[W_SEAT])
     tile: Any = np.int64(win[W_TILE])
     source: Any = np.int64(win[W_FROM])
-    put_event(events, consumed, counts, WIN, seat, tile, source)
-    rounds[counts[ROUNDS] - 1, R_OUTCOME] = OUTCOME_WIN
-    read_list(buf, places, seen, xml.OWARI, 1, numbers, game, G_RESULT, 16)
+    put_event(rows, WIN, seat, tile, source)
+    rows.rounds[counts[ROUNDS] - 1, R_OUTCOME] = OUTCOME_WIN
+    read_list(element, xml.OWARI, 1, game, G_RESULT, 16)
     return FINE
 
 
 @inner
-def scan_ryuukyoku(
-    buf: Array, places: Array, seen: int, game: Array, numbers: Array, events: Array,
-    consumed: Array, rounds: Array, counts: Array,
-) -> int:  # fmt: skip
+def scan_ryuukyoku(element: Element, game: Array, rows: Rows) -> int:
     """End a round without a win."""
-    row = rounds[counts[ROUNDS] - 1]
-    status, declarer = read_ryuukyoku(buf, places, seen, numbers, game[G_PLAYERS], row)
+    row = rows.rounds[rows.counts[ROUNDS] - 1]
+    status, declarer = read_ryuukyoku(
+        element.buf, element.places, element.seen, element.numbers, game[G_PLAYERS], row
+    )
     if row[R_OUTCOME] == OUTCOME_UNKNOWN:
         game[G_UNKNOWN] += 1
-    put_event(events, consumed, counts, RYUUKYOKU, declarer, NO_TILE, NO_SEAT)
-    read_list(buf, places, seen, xml.OWARI, 1, numbers, game, G_RESULT, 16)
+    put_event(rows, RYUUKYOKU, declarer, NO_TILE, NO_SEAT)
+    read_list(element, xml.OWARI, 1, game, G_RESULT, 16)
     return status
 
 
 @inner
 def read_list(
-    buf: Array, places: Array, seen: int, attribute: int, decimals: int, numbers: Array,
-    game: Array, column: int, most: int,
-) -> None:  # fmt: skip
+    element: Element, attribute: int, decimals: int, game: Array, column: int, most: int
+) -> None:
     """Read a list into a game's row from ``column`` on, and its length into the column before.
 
     A list that cannot be read counts as absent and is noted.
     """
-    if not seen >> attribute & 1:
+    if not element.seen >> attribute & 1:
         return
-    count = read_numbers(buf, places, attribute, decimals, numbers)
+    numbers = element.numbers
+    count = read_numbers(element.buf, element.places, attribute, decimals, numbers)
     if count < 0 or count > most:
         game[G_UNKNOWN] += 1
         count = 0
@@ -248,52 +273,50 @@ def read_list(
 
 
 @inner
-def keep_place(game: Array, column: int, places: Array, attribute: int, seen: int) -> None:
+def keep_place(element: Element, attribute: int, game: Array, column: int) -> None:
     """Note where an attribute's value is, if the element has it."""
-    if seen >> attribute & 1:
-        game[column] = places[attribute, 0]
-        game[column + 1] = places[attribute, 1]
+    if element.seen >> attribute & 1:
+        game[column] = element.places[attribute, 0]
+        game[column + 1] = element.places[attribute, 1]
 
 
 @inner
-def scan_about(
-    buf: Array, places: Array, tag: int, seen: int, dealt: bool, game: Array, numbers: Array,
-    events: Array, consumed: Array, seeds: Array, counts: Array,
-) -> int:  # fmt: skip
+def scan_about(element: Element, tag: int, dealt: bool, game: Array, rows: Rows) -> int:
     """Read an element about the game: ``GO``, ``UN`` or ``SHUFFLE``; ``TAIKYOKU`` has no facts.
 
     The game type comes once and first, because it says whether there are red fives. ``UN`` names
     the players the first time; later it says which player has come back.
     """
+    seen = element.seen
     if tag == xml.GO:
         if dealt or game[G_TYPE] >= 0:
             return NOT_STRICT
-        game[G_TYPE] = read_number(buf, places, xml.TYPE, _TYPES)
+        game[G_TYPE] = read_number(element.buf, element.places, xml.TYPE, _TYPES)
         if game[G_TYPE] < 0:
             return BAD_NUMBER
         game[G_CSRULE] = seen >> xml.CSRULE & 1
-        keep_place(game, G_LOBBY, places, xml.LOBBY, seen)
+        keep_place(element, xml.LOBBY, game, G_LOBBY)
     elif tag == xml.SHUFFLE:
-        keep_place(game, G_REF, places, xml.REF, seen)
-        keep_place(game, G_SEED, places, xml.SEED, seen)
+        keep_place(element, xml.REF, game, G_REF)
+        keep_place(element, xml.SEED, game, G_SEED)
         if seen >> xml.SEED & 1:  # only once per game, so that there is room for the words
-            scan_seed(buf, game, seeds, counts)
+            scan_seed(element.buf, game, rows)
     elif tag == xml.UN and game[G_ROSTER]:
         for seat in range(4):
             if seen >> (xml.N0 + seat) & 1 and not seen >> xml.DAN & 1:
-                put_event(events, consumed, counts, RECONNECT, seat, NO_TILE, NO_SEAT)
+                put_event(rows, RECONNECT, seat, NO_TILE, NO_SEAT)
     elif tag == xml.UN:
         game[G_ROSTER] = 1
         for seat in range(4):
-            keep_place(game, G_NAMES + 2 * seat, places, xml.N0 + seat, seen)
-        keep_place(game, G_SEX, places, xml.SX, seen)
-        read_list(buf, places, seen, xml.DAN, 0, numbers, game, G_DAN, 4)
-        read_list(buf, places, seen, xml.RATE, 2, numbers, game, G_RATE, 4)
+            keep_place(element, xml.N0 + seat, game, G_NAMES + 2 * seat)
+        keep_place(element, xml.SX, game, G_SEX)
+        read_list(element, xml.DAN, 0, game, G_DAN, 4)
+        read_list(element, xml.RATE, 2, game, G_RATE, 4)
     return FINE
 
 
 @inner
-def scan_seed(buf: Array, game: Array, seeds: Array, counts: Array) -> None:
+def scan_seed(buf: Array, game: Array, rows: Rows) -> None:
     """Decode the words of a seed, if they are base64."""
     start, stop = game[G_SEED], game[G_SEED + 1]
     comma = start
@@ -301,8 +324,9 @@ def scan_seed(buf: Array, game: Array, seeds: Array, counts: Array) -> None:
         comma += 1
     prefix = comma + 1 - len(_BASE64)
     if prefix >= start and starts_with(buf, prefix, stop, _BASE64):
-        end = read_base64(buf, comma + 1, stop, seeds, counts[SEEDS])
+        words = rows.counts[SEEDS]
+        end = read_base64(buf, comma + 1, stop, rows.seeds, words)
         if end >= 0:
-            game[G_WORDS] = counts[SEEDS]
+            game[G_WORDS] = words
             game[G_WORDS + 1] = end
-            counts[SEEDS] = end
+            rows.counts[SEEDS] = end

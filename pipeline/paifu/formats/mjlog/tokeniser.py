@@ -27,6 +27,8 @@ from paifu.formats.mjlog.elements import (
     SEAT,
     TILE,
     TSUMOGIRI,
+    Element,
+    Rows,
     scan_about,
     scan_agari,
     scan_call,
@@ -80,29 +82,6 @@ _YAKU_BYTES = len("0,")
 _STATED_BYTES = len('<REACH who="0" ten="0,0,0" step="2"/>')
 
 
-class Rows(NamedTuple):
-    """Output of the tokeniser; ``counts`` says how many rows of each are used."""
-
-    games: Array
-    """int64[G, GAME_COLUMNS]"""
-    events: Array
-    """int8[5, E]"""
-    consumed: Array
-    """int8[E, 3]"""
-    rounds: Array
-    """int32[R, ROUND_COLUMNS]"""
-    wins: Array
-    """int32[W, WIN_COLUMNS]"""
-    yaku: Array
-    """int16[Y, 2]: index in the vocabulary, han."""
-    stated: Array
-    """int64[S, 5]: event, points of each seat."""
-    seeds: Array
-    """uint8[N]: decoded words of all games' seeds."""
-    counts: Array
-    """int64[6]"""
-
-
 def scan(texts: Sequence[bytes]) -> tuple[bytes, Rows]:
     """Tokenise logs; return the joined logs, to which the rows' places refer, and the rows."""
     text = b"".join([*texts, bytes(xml.PADDING)])
@@ -121,39 +100,43 @@ def scan(texts: Sequence[bytes]) -> tuple[bytes, Rows]:
         seeds=np.empty(size, dtype=np.uint8),
         counts=np.zeros(6, dtype=np.int64),
     )
-    places = np.zeros((len(xml.ATTRIBUTES), 2), dtype=np.int64)
-    numbers, drawn, before = (np.zeros(size, dtype=np.int64) for size in (64, 4, len(rows.counts)))
-    buf = np.frombuffer(text, dtype=np.uint8)
-    scan_logs(buf, offsets, *rows, places, numbers, drawn, before)
+    sizes = (64, 4, len(rows.counts))
+    room = _Room(
+        np.zeros((len(xml.ATTRIBUTES), 2), dtype=np.int64),
+        *(np.zeros(size, dtype=np.int64) for size in sizes),
+    )
+    scan_logs(np.frombuffer(text, dtype=np.uint8), offsets, rows, room)
     return text, rows
 
 
-@njit
-def scan_logs(
-    buf: Array, offsets: Array, games: Array, events: Array, consumed: Array, rounds: Array,
-    wins: Array, yaku: Array, stated: Array, seeds: Array, counts: Array, places: Array,
-    numbers: Array, drawn: Array, before: Array,
-) -> None:  # fmt: skip
-    """Tokenise every log; if a log turns out to be unreadable, undo what it wrote.
+class _Room(NamedTuple):
+    """Arrays to work in."""
 
-    The caller gives arrays to work in: ``places`` for the places of an element's values,
-    ``numbers`` for lists, ``drawn`` for the tile id that each seat has just drawn, ``before`` for
-    undoing.
-    """
+    places: Array
+    """int64[ATTRIBUTES, 2]: where an element's values lie."""
+    numbers: Array
+    """int64[64]: a list."""
+    drawn: Array
+    """int64[4]: tile id that each seat has just drawn, or -1."""
+    before: Array
+    """int64[6]: the counts before a log, for undoing."""
+
+
+@njit
+def scan_logs(buf: Array, offsets: Array, rows: Rows, room: _Room) -> None:
+    """Tokenise every log; if a log turns out to be unreadable, undo what it wrote."""
+    counts = rows.counts
     for index in range(len(offsets) - 1):
         for output in range(len(counts)):
-            before[output] = counts[output]
-        game = games[index]
+            room.before[output] = counts[output]
+        game = rows.games[index]
         game[G_FIRST_ROUND] = counts[ROUNDS]
         game[G_FIRST_EVENT] = counts[EVENTS]
         game[G_TYPE] = -1
-        status, position = scan_log(
-            buf, offsets[index], offsets[index + 1], game, events, consumed, rounds, wins, yaku,
-            stated, seeds, counts, places, numbers, drawn,
-        )  # fmt: skip
+        status, position = scan_log(buf, offsets[index], offsets[index + 1], game, rows, room)
         if status != FINE:
             for output in range(len(counts)):
-                counts[output] = before[output]
+                counts[output] = room.before[output]
         game[G_STATUS] = status
         game[G_POSITION] = position - offsets[index]
         game[G_ROUNDS_END] = counts[ROUNDS]
@@ -161,19 +144,17 @@ def scan_logs(
 
 @inner
 def scan_log(
-    buf: Array, start: int, end: int, game: Array, events: Array, consumed: Array, rounds: Array,
-    wins: Array, yaku: Array, stated: Array, seeds: Array, counts: Array, places: Array,
-    numbers: Array, drawn: Array,
-) -> tuple[int, int]:  # fmt: skip
+    buf: Array, start: int, end: int, game: Array, rows: Rows, room: _Room
+) -> tuple[int, int]:
     """Tokenise one log; return (status, position)."""
     if not starts_with(buf, start, end, _ROOT):
         return NOT_STRICT, start
     at = start + len(_ROOT)
     while True:
         at = after_blank(buf, at, end)
-        dealt = counts[ROUNDS] > game[G_FIRST_ROUND]
+        dealt = rows.counts[ROUNDS] > game[G_FIRST_ROUND]
         plain = 1 if game[G_TYPE] > 0 and game[G_TYPE] & NO_AKA else 0
-        status, after = scan_turns(buf, at, end, plain, drawn, events, consumed, counts)
+        status, after = scan_turns(buf, at, end, plain, room.drawn, rows)
         if status != FINE or (after > at and not dealt):
             return (status if status != FINE else BEFORE_DEAL), after
         at = after
@@ -186,39 +167,46 @@ def scan_log(
         tag, after = read_name(buf, at + 1, end, xml.TAG_TABLE)
         if tag < 0:
             return NOT_STRICT, at
-        seen, after = read_attributes(buf, after, end, places)
-        if seen < 0 or seen & ~ALLOWED[tag]:
-            return NOT_STRICT, at
-        if not dealt and IN_PLAY[tag]:
-            return BEFORE_DEAL, at
-        if seen & REQUIRED[tag] != REQUIRED[tag]:
-            return MISSING, at
-        if tag == xml.N:
-            status = scan_call(buf, places, plain, numbers, drawn, events, consumed, counts)
-        elif tag == xml.REACH:
-            status = scan_reach(buf, places, seen, numbers, events, consumed, stated, counts)
-        elif tag == xml.DORA:
-            status = scan_single(buf, places, xml.HAI, DORA, plain, events, consumed, counts)
-        elif tag == xml.BYE:
-            status = scan_single(buf, places, xml.WHO, DISCONNECT, plain, events, consumed, counts)
-        elif tag == xml.INIT:
-            status = scan_init(buf, places, seen, plain, game, numbers, drawn, rounds, counts)
-        elif tag == xml.AGARI:
-            status = scan_agari(
-                buf, places, seen, plain, game, numbers, events, consumed, rounds, wins, yaku,
-                counts,
-            )  # fmt: skip
-        elif tag == xml.RYUUKYOKU:
-            status = scan_ryuukyoku(
-                buf, places, seen, game, numbers, events, consumed, rounds, counts
-            )
-        else:
-            status = scan_about(
-                buf, places, tag, seen, dealt, game, numbers, events, consumed, seeds, counts
-            )
+        seen, after = read_attributes(buf, after, end, room.places)
+        element = Element(buf, room.places, seen, plain, room.numbers)
+        status = _status_of(tag, seen, dealt)
+        if status == FINE:
+            status = scan_element(element, tag, dealt, game, rows, room.drawn)
         if status != FINE:
             return status, at
         at = after
+
+
+@inner
+def _status_of(tag: int, seen: int, dealt: bool) -> int:
+    """Return ``FINE`` if an element may stand here and has the attributes it needs."""
+    if seen < 0 or seen & ~ALLOWED[tag]:
+        return NOT_STRICT
+    if not dealt and IN_PLAY[tag]:
+        return BEFORE_DEAL
+    return FINE if seen & REQUIRED[tag] == REQUIRED[tag] else MISSING
+
+
+@inner
+def scan_element(
+    element: Element, tag: int, dealt: bool, game: Array, rows: Rows, drawn: Array
+) -> int:
+    """Add what an element says to the rows."""
+    if tag == xml.N:
+        return scan_call(element, drawn, rows)
+    if tag == xml.REACH:
+        return scan_reach(element, rows)
+    if tag == xml.DORA:
+        return scan_single(element, xml.HAI, DORA, rows)
+    if tag == xml.BYE:
+        return scan_single(element, xml.WHO, DISCONNECT, rows)
+    if tag == xml.INIT:
+        return scan_init(element, drawn, game, rows)
+    if tag == xml.AGARI:
+        return scan_agari(element, game, rows)
+    if tag == xml.RYUUKYOKU:
+        return scan_ryuukyoku(element, game, rows)
+    return scan_about(element, tag, dealt, game, rows)
 
 
 @inner
@@ -242,15 +230,15 @@ def is_turn(buf: Array, at: int, end: int) -> bool:
 
 @inner
 def scan_turns(
-    buf: Array, at: int, end: int, plain: int, drawn: Array, events: Array, consumed: Array,
-    counts: Array,
-) -> tuple[int, int]:  # fmt: skip
+    buf: Array, at: int, end: int, plain: int, drawn: Array, rows: Rows
+) -> tuple[int, int]:
     """Append the draws and discards from ``at`` on, ``<T12/>`` or ``<E103 />``: most of a log.
 
     Returns (status, position after them, or of the turn that cannot be read). ``drawn`` is the tile
     id that each seat has just drawn, or -1: a discard of the same id is a tsumogiri.
     """
     status = FINE
+    events, consumed, counts = rows.events, rows.consumed, rows.counts
     first = counts[EVENTS]
     event = first
     while status == FINE and is_turn(buf, at, end):
