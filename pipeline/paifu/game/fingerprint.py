@@ -128,7 +128,7 @@ class _Prints(NamedTuple):
 
 @inner
 def _deal_hash(played: _Played, r: int, players: int, hand: Array) -> np.uint64:
-    """Return the hash of a round's deal; ``hand`` int64[13] is room to work in."""
+    """Return the hash of a round's deal; ``hand`` int64[13] is working space."""
     honba = played.honba[r]
     h = fold(fold(BASIS, played.wind[r]), played.number[r])
     h = fold(fold(h, honba & 255), (honba >> 8) & 255)

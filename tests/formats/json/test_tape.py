@@ -12,7 +12,18 @@ from hypothesis import strategies as st
 
 from paifu.errors import LogError
 from paifu.formats.json.memo import SPECIAL, TextMemo
-from paifu.formats.json.tape import KEY, OBJECT, TEXT, Tape, kept_table, key_hash, tape
+from paifu.formats.json.tape import (
+    KEY,
+    OBJECT,
+    TEXT,
+    Nodes,
+    Tape,
+    fill_tape,
+    kept_table,
+    key_hash,
+    nodes_for,
+    tape,
+)
 from paifu.formats.json.text import parse
 
 KEYS = ["seat", "tile", "data", "zhenting", "operation", "", "a b"]
@@ -102,6 +113,18 @@ def test_no_damaged_text_has_a_tape_unless_it_is_strict(
 )  # fmt: skip
 def test_hostile_texts_have_no_tape(text: bytes) -> None:
     assert tape(text) is None
+
+
+def test_containers_that_are_never_closed_stay_within_the_room_for_nodes() -> None:
+    """Each is a node of one byte, twice as many as JSON of that length can have."""
+    for text in (b"[" * 48, b"[" * 47 + b"1", b'{"":' * 12 + b"[" * 36, b"[[], " + b"[" * 40):
+        room = len(text) // 2 + 2
+        whole = Nodes(*(np.full_like(part, -7) for part in nodes_for(2 * len(text))))
+        assert fill_tape(np.frombuffer(text, np.uint8), Nodes(*(p[:room] for p in whole))) < 0
+        assert all((part[room:] == -7).all() for part in whole)
+        assert tape(text) is None
+    closed = b"[" * 24 + b"]" * 24
+    assert tape(closed) is not None
 
 
 @settings(max_examples=150)

@@ -21,12 +21,15 @@ from paifu.formats.json.tape import (
     OBJECT,
     OTHER,
     TEXT,
+    Nodes,
     fill_tape,
     hash_within,
     key_hash,
+    nodes_for,
 )
 from paifu.game.events import Array
 from paifu.kernels.compiling import inner, njit
+from paifu.kernels.digits import read_digits
 
 _T = TypeVar("_T")
 NO_NODE = -1
@@ -36,14 +39,11 @@ NOT_WHOLE = -(2**62)
 """Value of a node that is not a whole number."""
 PORTION = 4 << 20
 """Bytes of text that are read at once; a tape takes at most seven times as many."""
-_MINUS, _ZERO = ord("-"), ord("0")
+_MINUS = ord("-")
 
 
 @njit
-def _fill_tapes(
-    text: Array, begins: Array, ends: Array, kinds: Array, starts: Array, stops: Array,
-    after: Array, roots: Array,
-) -> int:  # fmt: skip
+def _fill_tapes(text: Array, begins: Array, ends: Array, nodes: Nodes, roots: Array) -> int:
     """Write the tapes of all texts one after the other, and return the number of nodes.
 
     The arrays of nodes have at least half as many elements as the texts have bytes, and two more
@@ -56,41 +56,41 @@ def _fill_tapes(
         if end - begin > LONGEST:
             continue
         room = count + (end - begin) // 2 + 2
-        nodes = fill_tape(
-            text[begin:end], kinds[count:room], starts[count:room], stops[count:room],
-            after[count:room],
+        part = Nodes(
+            nodes.kinds[count:room], nodes.starts[count:room], nodes.stops[count:room],
+            nodes.after[count:room],
         )  # fmt: skip
-        if nodes == NOT_SIMPLE:
+        filled = fill_tape(text[begin:end], part)
+        if filled == NOT_SIMPLE:
             continue
         roots[index] = count
-        for node in range(count, count + nodes):
-            starts[node] += begin
-            stops[node] += begin
-            after[node] += count
-        count += nodes
+        for node in range(count, count + filled):
+            nodes.starts[node] += begin
+            nodes.stops[node] += begin
+            nodes.after[node] += count
+        count += filled
     return count
 
 
 @njit
 def _find_fields(
-    text: Array, kinds: Array, starts: Array, stops: Array, after: Array, objects: Array,
-    keys: Array, found: Array, plain: Array,
-) -> None:  # fmt: skip
+    text: Array, nodes: Nodes, objects: Array, keys: Array, found: Array, plain: Array
+) -> None:
     """Write the node of each key's value in each object, and which objects have no other keys."""
     for index in range(len(objects)):
         found[index, :] = NO_NODE
         node = objects[index]
-        plain[index] = node >= 0 and kinds[node] == OBJECT
+        plain[index] = node >= 0 and nodes.kinds[node] == OBJECT
         if not plain[index]:
             continue
         at = node + 1
-        while at < after[node]:
-            place = _place(keys, hash_within(text, starts[at], stops[at]))
+        while at < nodes.after[node]:
+            place = _place(keys, hash_within(text, nodes.starts[at], nodes.stops[at]))
             if place < 0:
                 plain[index] = False
             else:
                 found[index, place] = at + 1
-            at = after[at + 1]
+            at = nodes.after[at + 1]
 
 
 @inner
@@ -102,43 +102,38 @@ def _place(keys: Array, key: int) -> int:
 
 
 @njit
-def _find_elements(kinds: Array, after: Array, lists: Array, found: Array, counts: Array) -> None:
+def _find_elements(nodes: Nodes, lists: Array, found: Array, counts: Array) -> None:
     """Write the first elements of each list, as many as fit, and its number of elements."""
     for index in range(len(lists)):
         found[index, :] = NO_NODE
         counts[index] = NO_LIST
         node = lists[index]
-        if node < 0 or kinds[node] != ARRAY:
+        if node < 0 or nodes.kinds[node] != ARRAY:
             continue
         count, at = 0, node + 1
-        while at < after[node]:
+        while at < nodes.after[node]:
             if count < found.shape[1]:
                 found[index, count] = at
             count += 1
-            at = after[at]
+            at = nodes.after[at]
         counts[index] = count
 
 
 @njit
-def _read_wholes(
-    text: Array, kinds: Array, starts: Array, stops: Array, nodes: Array, absent: int, values: Array
-) -> None:
-    """Write the whole number of each node."""
-    for index in range(len(nodes)):
-        node = nodes[index]
+def _read_wholes(text: Array, nodes: Nodes, asked: Array, absent: int, values: Array) -> None:
+    """Write the whole number of each node in ``asked``."""
+    for index in range(len(asked)):
+        node = asked[index]
         if node < 0:
             values[index] = absent
             continue
         values[index] = NOT_WHOLE
-        if kinds[node] != OTHER:
+        if nodes.kinds[node] != OTHER:
             continue
-        at, number = starts[node], 0
-        negative = text[at] == _MINUS
-        at += negative
-        while at < stops[node] and 0 <= text[at] - _ZERO <= 9:
-            number = 10 * number + text[at] - _ZERO  # at most eighteen digits
-            at += 1
-        if at == stops[node]:
+        start, stop = nodes.starts[node], nodes.stops[node]
+        negative = text[start] == _MINUS
+        number, after = read_digits(text, start + negative, stop)
+        if after == stop:
             values[index] = -number if negative else number
 
 
@@ -160,13 +155,11 @@ class Columns:
         self._bytes = np.frombuffer(text, dtype=np.uint8)
         # one more, so that NO_NODE is also an index
         most = int(((stops - starts) // 2 + 2).sum()) + 1
-        kinds = np.empty(most, dtype=np.int8)
-        begins, ends, after = (np.empty(most, dtype=np.int32) for _ in range(3))
         self.roots: Array = np.empty(len(starts), dtype=np.int32)
         """int32[N]: the root node of each text; ``NO_NODE`` if the text is not simple enough."""
-        nodes = (kinds, begins, ends, after)
-        count = _fill_tapes(self._bytes, starts, stops, *nodes, self.roots)
-        self.kinds, self.starts, self.stops, self._after = (part[: count + 1] for part in nodes)
+        nodes = nodes_for(most)
+        count = _fill_tapes(self._bytes, starts, stops, nodes, self.roots)
+        self.nodes = Nodes(*(part[: count + 1] for part in nodes))
 
     def fields(self, objects: Array, keys: Sequence[str]) -> tuple[Array, Array]:
         """Return the nodes of the keys' values (int32[N, K]), and which are plain (bool[N]).
@@ -176,8 +169,7 @@ class Columns:
         found = np.empty((len(objects), len(keys)), dtype=np.int32)
         plain = np.empty(len(objects), dtype=np.bool_)
         hashes = np.array([key_hash(key) for key in keys], dtype=np.int64)
-        nodes = (self.kinds, self.starts, self.stops, self._after)
-        _find_fields(self._bytes, *nodes, np.ascontiguousarray(objects), hashes, found, plain)
+        _find_fields(self._bytes, self.nodes, np.ascontiguousarray(objects), hashes, found, plain)
         return found, plain
 
     def elements(self, lists: Array, most: int) -> tuple[Array, Array]:
@@ -187,14 +179,14 @@ class Columns:
         """
         found = np.empty((len(lists), most), dtype=np.int32)
         counts = np.empty(len(lists), dtype=np.int64)
-        _find_elements(self.kinds, self._after, np.ascontiguousarray(lists), found, counts)
+        _find_elements(self.nodes, np.ascontiguousarray(lists), found, counts)
         return found, counts
 
     def wholes(self, nodes: Array, absent: int = 0) -> Array:
         """Return whole numbers (int64, shaped like the nodes), ``NOT_WHOLE`` for other values."""
         values = np.empty(nodes.size, dtype=np.int64)
-        places = (self.kinds, self.starts, self.stops)
-        _read_wholes(self._bytes, *places, np.ascontiguousarray(nodes).ravel(), absent, values)
+        asked = np.ascontiguousarray(nodes).ravel()
+        _read_wholes(self._bytes, self.nodes, asked, absent, values)
         return values.reshape(nodes.shape)
 
     def meanings(self, memo: TextMemo, nodes: Array, absent: int) -> Array:
@@ -202,14 +194,14 @@ class Columns:
         there = nodes >= 0
         values = np.full(nodes.shape, absent, dtype=np.int64)
         starts, stops = (
-            place[nodes[there]].astype(np.int64) for place in (self.starts, self.stops)
+            place[nodes[there]].astype(np.int64) for place in (self.nodes.starts, self.nodes.stops)
         )
         values[there] = memo.meanings(self.text, starts, stops)
         return values
 
     def are_texts(self, nodes: Array) -> Array:
         """Return which nodes are strings (bool, in the shape of the nodes)."""
-        texts: Array = (nodes >= 0) & (self.kinds[nodes] == TEXT)
+        texts: Array = (nodes >= 0) & (self.nodes.kinds[nodes] == TEXT)
         return texts
 
 

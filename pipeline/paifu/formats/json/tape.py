@@ -14,6 +14,8 @@ import numpy as np
 
 from paifu.game.events import Array
 from paifu.kernels.compiling import inner, njit
+from paifu.kernels.digits import ZERO, is_digit, read_digits
+from paifu.kernels.fnv import BASIS, fnv, fold
 
 OBJECT, ARRAY, TEXT, OTHER, KEY = range(5)
 """Kinds of node; ``OTHER`` are numbers, ``true``, ``false`` and ``null``."""
@@ -28,7 +30,7 @@ _VALUE, _VALUE_OR_END, _KEY, _KEY_OR_END, _MORE, _NOTHING = range(6)
 """What may come next."""
 _QUOTE, _BACKSLASH, _COMMA, _COLON, _MINUS, _POINT = (ord(c) for c in '"\\,:-.')
 _OPEN_OBJECT, _CLOSE_OBJECT, _OPEN_ARRAY, _CLOSE_ARRAY = (ord(c) for c in "{}[]")
-_ZERO, _U = ord("0"), ord("u")
+_U = ord("u")
 
 _SPACE = np.zeros(256, dtype=np.bool_)
 _SPACE[[ord(c) for c in " \t\r\n"]] = True
@@ -43,7 +45,6 @@ _HEX[[ord(c) for c in "0123456789abcdef"]] = range(16)
 _HEX[[ord(c) for c in "ABCDEF"]] = range(10, 16)
 _WORDS = tuple(np.frombuffer(word, dtype=np.uint8) for word in (b"true", b"false", b"null"))
 _TRUE, _FALSE, _NULL = _WORDS
-_FNV_BASIS, _FNV_PRIME = -3750763034362895579, 1099511628211
 
 
 @inner
@@ -111,22 +112,15 @@ def _string(text: Array, at: int) -> int:
 
 
 @inner
-def _digits(text: Array, at: int) -> int:
-    while at < len(text) and 0 <= text[at] - _ZERO <= 9:
-        at += 1
-    return at
-
-
-@inner
 def _number(text: Array, at: int) -> int:
     """Return where the number at ``at`` ends; -1 if there is no number. No exponents."""
     first = at + (text[at] == _MINUS)
-    stop = _digits(text, first)
-    if stop == first or (text[first] == _ZERO and stop > first + 1) or stop - first > _DIGITS:
+    _, stop = read_digits(text, first, len(text))
+    if stop == first or (text[first] == ZERO and stop > first + 1) or stop - first > _DIGITS:
         return -1
     if stop < len(text) and text[stop] == _POINT:
         first = stop + 1
-        stop = _digits(text, first)
+        _, stop = read_digits(text, first, len(text))
         if stop == first or stop - first > _DIGITS:
             return -1
     return stop
@@ -135,7 +129,7 @@ def _number(text: Array, at: int) -> int:
 @inner
 def _scalar(text: Array, at: int) -> int:
     """Return where the number, ``true``, ``false`` or ``null`` at ``at`` ends, or -1."""
-    if text[at] == _MINUS or 0 <= text[at] - _ZERO <= 9:
+    if text[at] == _MINUS or is_digit(text[at]):
         return _number(text, at)
     for word in (_TRUE, _NULL):
         if text[at] == word[0]:
@@ -156,100 +150,153 @@ def _stands(text: Array, at: int, word: Array) -> bool:
 @inner
 def hash_within(text: Array, start: int, stop: int) -> int:
     """Return the hash of a key, or 0 if it is not plain ASCII."""
-    key = _FNV_BASIS
+    h = BASIS
     for at in range(start + 1, stop - 1):
         if not _PLAIN[text[at]]:
             return 0
-        key = (key ^ text[at]) * _FNV_PRIME
-    return key
+        h = fold(h, text[at])
+    return int(np.int64(h))
 
 
 def key_hash(key: str) -> int:
     """Return the hash that the kernels compute for a key, for tables of keys."""
-    number = _FNV_BASIS
-    for byte in key.encode("ascii"):
-        number = ((number ^ byte) * _FNV_PRIME + 2**63) % 2**64 - 2**63
-    return number
+    return (fnv(key.encode("ascii")) + 2**63) % 2**64 - 2**63
+
+
+class Nodes(NamedTuple):
+    """Room for the nodes of texts, as :class:`Tape` has them."""
+
+    kinds: Array
+    starts: Array
+    stops: Array
+    after: Array
+
+
+def nodes_for(most: int) -> Nodes:
+    """Return room for this many nodes: int8 kinds, int32 places."""
+    return Nodes(np.empty(most, np.int8), *(np.empty(most, np.int32) for _ in range(3)))
+
+
+class _Open(NamedTuple):
+    """The containers that are not closed yet, the outermost first."""
+
+    nodes: Array
+    """int64[_DEPTH]"""
+    names: Array
+    """int64[_DEPTH, _KEYS]: hashes of the keys so far, if it is an object."""
+    counts: Array
+    """int64[_DEPTH]: number of keys so far."""
 
 
 @inner
-def _is_new(names: Array, count: int, name: int) -> bool:
-    """Return whether a key is new in an object; its keys so far are the first of ``names``."""
-    if count == _KEYS or name == 0:
-        return False
-    for index in range(count):
-        if names[index] == name:
-            return False
-    return True
+def _put(nodes: Nodes, count: int, kind: int, start: int, stop: int) -> None:
+    """Write a node; the place after a container is written when it is closed."""
+    nodes.kinds[count] = kind
+    nodes.starts[count] = start
+    nodes.stops[count] = stop
+    nodes.after[count] = count + 1
+
+
+@inner
+def _after_space(text: Array, at: int) -> int:
+    while at < len(text) and _SPACE[text[at]]:
+        at += 1
+    return at
+
+
+@inner
+def _read_key(text: Array, at: int, open_: _Open, level: int) -> int:
+    """Return where the key at ``at`` ends; -1 if it is not a key, or its object has it already."""
+    stop = _string(text, at) if text[at] == _QUOTE else -1
+    name = hash_within(text, at, stop) if stop > 0 else 0
+    keys = open_.counts[level]
+    if keys == _KEYS or name == 0:
+        return -1
+    for key in range(keys):
+        if open_.names[level, key] == name:
+            return -1
+    open_.names[level, keys] = name
+    open_.counts[level] = keys + 1
+    return stop
+
+
+@inner
+def _after_colon(text: Array, at: int) -> int:
+    """Return where the value of a key that ends at ``at`` may begin; -1 without key or colon."""
+    if at < 0:
+        return -1
+    at = _after_space(text, at)
+    return at + 1 if at < len(text) and text[at] == _COLON else -1
+
+
+@inner
+def _read_leaf(text: Array, at: int, nodes: Nodes, count: int) -> int:
+    """Write the string, number or word at ``at`` as a node; return where it ends, or -1."""
+    is_text = text[at] == _QUOTE
+    stop = _string(text, at) if is_text else _scalar(text, at)
+    _put(nodes, count, TEXT if is_text else OTHER, at, stop)
+    return stop
+
+
+@inner
+def _closes(byte: int, want: int) -> bool:
+    """Return whether a byte may close a container here."""
+    if byte == _CLOSE_OBJECT:
+        return want == _KEY_OR_END or want == _MORE
+    return byte == _CLOSE_ARRAY and (want == _VALUE_OR_END or want == _MORE)
 
 
 @njit
-def fill_tape(text: Array, kinds: Array, starts: Array, stops: Array, after: Array) -> int:
+def fill_tape(text: Array, nodes: Nodes) -> int:
     """Write the nodes of a text and return how many, or ``NOT_SIMPLE``.
 
-    The arrays have at least half as many elements as the text has bytes, and one more.
+    There is room for at least ``len(text) // 2 + 2`` nodes. JSON never has more, but text can open
+    more containers than that and never close them.
     """
-    inside = np.empty(_DEPTH, dtype=np.int64)
-    names = np.empty((_DEPTH, _KEYS), dtype=np.int64)
-    counts = np.zeros(_DEPTH, dtype=np.int64)
-    depth, count, at, want = 0, 0, 0, _VALUE
+    open_ = _Open(
+        np.empty(_DEPTH, np.int64), np.empty((_DEPTH, _KEYS), np.int64), np.zeros(_DEPTH, np.int64)
+    )
+    depth, count, want = 0, 0, _VALUE
+    at = _after_space(text, 0)
     while at < len(text):
         byte = text[at]
-        if _SPACE[byte]:
-            at += 1
-            continue
-        closes = (byte == _CLOSE_OBJECT and want in (_KEY_OR_END, _MORE)) or (
-            byte == _CLOSE_ARRAY and want in (_VALUE_OR_END, _MORE)
-        )
-        if closes:
-            node = inside[depth - 1] if depth else 0
-            if depth == 0 or (kinds[node] == OBJECT) != (byte == _CLOSE_OBJECT):
+        if count == len(nodes.kinds):
+            return NOT_SIMPLE
+        if _closes(byte, want):
+            node = open_.nodes[depth - 1] if depth else 0
+            if depth == 0 or (nodes.kinds[node] == OBJECT) != (byte == _CLOSE_OBJECT):
                 return NOT_SIMPLE
             at += 1
-            stops[node], after[node] = at, count
+            nodes.stops[node], nodes.after[node] = at, count
             depth -= 1
             want = _MORE if depth else _NOTHING
-        elif want == _MORE:
-            if byte != _COMMA:
-                return NOT_SIMPLE
+        elif want == _MORE and byte == _COMMA:
             at += 1
-            want = _KEY if kinds[inside[depth - 1]] == OBJECT else _VALUE
-        elif want == _NOTHING:
+            want = _KEY if nodes.kinds[open_.nodes[depth - 1]] == OBJECT else _VALUE
+        elif want == _MORE or want == _NOTHING:
             return NOT_SIMPLE
-        elif want in (_KEY, _KEY_OR_END):
-            stop = _string(text, at) if byte == _QUOTE else -1
-            name = hash_within(text, at, stop) if stop > 0 else 0
-            if not _is_new(names[depth - 1], counts[depth - 1], name):
-                return NOT_SIMPLE
-            names[depth - 1, counts[depth - 1]] = name
-            counts[depth - 1] += 1
-            kinds[count], starts[count], stops[count], after[count] = KEY, at, stop, count + 1
+        elif want == _KEY or want == _KEY_OR_END:
+            stop = _read_key(text, at, open_, depth - 1)
+            _put(nodes, count, KEY, at, stop)
             count += 1
-            at = stop
-            while at < len(text) and _SPACE[text[at]]:
-                at += 1
-            if at == len(text) or text[at] != _COLON:
-                return NOT_SIMPLE
-            at += 1
+            at = _after_colon(text, stop)
             want = _VALUE
-        elif byte in (_OPEN_OBJECT, _OPEN_ARRAY):
+        elif byte == _OPEN_OBJECT or byte == _OPEN_ARRAY:
             if depth == _DEPTH:
                 return NOT_SIMPLE
-            kinds[count], starts[count] = OBJECT if byte == _OPEN_OBJECT else ARRAY, at
-            inside[depth], counts[depth] = count, 0
+            _put(nodes, count, OBJECT if byte == _OPEN_OBJECT else ARRAY, at, at)
+            open_.nodes[depth], open_.counts[depth] = count, 0
             depth += 1
             count += 1
             at += 1
             want = _KEY_OR_END if byte == _OPEN_OBJECT else _VALUE_OR_END
         else:
-            stop = _string(text, at) if byte == _QUOTE else _scalar(text, at)
-            if stop < 0:
-                return NOT_SIMPLE
-            kinds[count] = TEXT if byte == _QUOTE else OTHER
-            starts[count], stops[count], after[count] = at, stop, count + 1
+            at = _read_leaf(text, at, nodes, count)
             count += 1
-            at = stop
             want = _MORE if depth else _NOTHING
+        if at < 0:
+            return NOT_SIMPLE
+        at = _after_space(text, at)
     return count if want == _NOTHING else NOT_SIMPLE
 
 
@@ -283,9 +330,8 @@ def _copy(text: Array, start: int, stop: int, out: Array, at: int) -> int:
 
 @njit
 def _write_pruned(
-    text: Array, kinds: Array, starts: Array, stops: Array, after: Array, nodes: Array, kept: Array,
-    out: Array, ends: Array,
-) -> int:  # fmt: skip
+    text: Array, tape: Nodes, nodes: Array, kept: Array, out: Array, ends: Array
+) -> int:
     """Write the texts of nodes one after the other, with 0 for the values of keys not kept.
 
     ``kept`` is a table of :func:`kept_table`. ``ends`` gets where each node's text ends in ``out``,
@@ -293,22 +339,22 @@ def _write_pruned(
     """
     at = 0
     for index in range(len(nodes)):
-        cursor, node = starts[nodes[index]], nodes[index]
-        while node < after[nodes[index]]:
-            if kinds[node] != KEY:
+        cursor, node = tape.starts[nodes[index]], nodes[index]
+        while node < tape.after[nodes[index]]:
+            if tape.kinds[node] != KEY:
                 node += 1
                 continue
-            name = hash_within(text, starts[node], stops[node])
+            name = hash_within(text, tape.starts[node], tape.stops[node])
             slot = name & (len(kept) - 1)
             while kept[slot] != 0 and kept[slot] != name:
                 slot = (slot + 1) & (len(kept) - 1)
             node += 1
             if kept[slot] == 0:
-                at = _copy(text, cursor, starts[node], out, at)
-                out[at] = _ZERO
+                at = _copy(text, cursor, tape.starts[node], out, at)
+                out[at] = ZERO
                 at += 1
-                cursor, node = stops[node], after[node]
-        at = _copy(text, cursor, stops[nodes[index]], out, at)
+                cursor, node = tape.stops[node], tape.after[node]
+        at = _copy(text, cursor, tape.stops[nodes[index]], out, at)
         ends[index] = at
     return at
 
@@ -372,7 +418,7 @@ class Tape(NamedTuple):
         out = np.empty(len(self.text), dtype=np.uint8)
         stops = np.empty(len(nodes), dtype=np.int64)
         size = _write_pruned(
-            np.frombuffer(self.text, dtype=np.uint8), *self[1:], nodes, kept, out, stops
+            np.frombuffer(self.text, dtype=np.uint8), Nodes(*self[1:]), nodes, kept, out, stops
         )
         starts = np.concatenate([np.zeros(1, dtype=np.int64), stops[:-1]])
         return Pruned(out[:size].tobytes(), starts, stops)
@@ -387,10 +433,8 @@ def tape(text: bytes) -> Tape | None:
     if len(text) > LONGEST:
         return None
     most = len(text) // 2 + 2
-    kinds = np.empty(most, dtype=np.int8)
-    places = [np.empty(most, dtype=np.int32) for _ in range(3)]
-    count = fill_tape(np.frombuffer(text, dtype=np.uint8), kinds, *places)
+    nodes = nodes_for(most)
+    count = fill_tape(np.frombuffer(text, dtype=np.uint8), nodes)
     if count == NOT_SIMPLE:
         return None
-    starts, stops, after = (place[:count] for place in places)
-    return Tape(text, kinds[:count], starts, stops, after)
+    return Tape(text, *(part[:count] for part in nodes))

@@ -101,7 +101,8 @@ def scan(texts: Sequence[bytes]) -> list[Game | None]:
 
 def _without_rounds(columns: Columns, log: int, text: bytes, end: int) -> dict[str, Any]:
     begin = end - len(text)
-    start, stop = int(columns.starts[log]) - begin, int(columns.stops[log]) - begin
+    start = int(columns.nodes.starts[log]) - begin
+    stop = int(columns.nodes.stops[log]) - begin
     frame: dict[str, Any] = orjson.loads(text[: start + 1] + text[stop - 1 :])
     return frame
 
