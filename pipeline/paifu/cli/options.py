@@ -67,8 +67,8 @@ KeepOption = Annotated[
     Parameter(
         name="--keep",
         help=(
-            "How long the files of before are kept for those who read them, as 90s, 30m, 2h or 1d; "
-            "it holds for the lake from here on, an hour unless set."
+            "How long old files are kept for programs that read them, such as 90s, 30m, 2h or 1d. "
+            "The lake remembers it; an hour if it was never set."
         ),
     ),
 ]
@@ -78,8 +78,8 @@ NowOption = Annotated[
     Parameter(
         name="--now",
         help=(
-            "Keep no files of before: wait until no other paifu reads the lake, and fail where "
-            "that takes long. Programs other than paifu are not waited for."
+            "Keep no old files: wait until no other paifu reads the lake, and fail if that takes "
+            "long. It does not wait for programs other than paifu."
         ),
     ),
 ]

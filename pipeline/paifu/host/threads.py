@@ -11,10 +11,10 @@ MOST = 256
 
 
 def processors() -> int:
-    """Return how many processors this process may use, which need not be all there are."""
+    """Return how many processors this process may use, which may be fewer than the machine has."""
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on this system
+    except AttributeError:  # this system does not have it
         return os.cpu_count() or 1
 
 

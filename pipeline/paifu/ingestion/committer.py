@@ -47,9 +47,9 @@ class Counts:
     wins: int = 0
     """Wins of these games."""
     rejected: int = 0
-    """Logs that could not be read and were not known (table ``rejects``)."""
+    """Logs that could not be read and are new rejects (table ``rejects``)."""
     known_rejected: int = 0
-    """Logs that could not be read, as an earlier run or another file of this one found already."""
+    """Logs that could not be read; an earlier run or another file already had this reject."""
     flagged: int = 0
     """How many of the games have a fault in their record (table ``flags``)."""
     flags: dict[str, int] = field(default_factory=dict)
@@ -72,10 +72,10 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Flagged:
-    """One thing wrong with a game that was stored, as table ``flags`` has it."""
+    """One fault of a game that was stored, as in table ``flags``."""
 
     source: str
-    """Path of its source."""
+    """Path of the source of the game."""
     log_id: str | None
     game_id: int
     round_index: int | None
@@ -85,7 +85,7 @@ class Flagged:
 
 
 class _Logs(NamedTuple):
-    """How many logs a source holds."""
+    """How many logs a source has."""
 
     readable: int
     rejected: int
@@ -128,7 +128,7 @@ class Committer:
         self._reading: set[int] = set()
         """Ids of the sources that this run reads or has read."""
         self._read: dict[int, _Logs] = {}
-        """What was read to its end, by source id."""
+        """The logs of sources that were read to their end, by source id."""
         self._repeated: Counter[int] = Counter()
         """For each of these, by id, how many other files of this run have the same content."""
         self._added: list[Int64] = []
@@ -169,7 +169,7 @@ class Committer:
         self.counts.known_rejected += times * logs.rejected
 
     def _readable_sources(self) -> dict[int, _Logs]:
-        """Return what each source holds that need not be read again."""
+        """Return the logs of each source that need not be read again."""
         rows = self.lake.connection.execute(
             """SELECT source_id, logs - rejected, rejected, importer_version, replay_version
             FROM sources WHERE complete"""
@@ -203,7 +203,7 @@ class Committer:
     # --- storing ----------------------------------------------------------------------------------
 
     def commit(self, prepared: Prepared) -> list[Rejected]:
-        """Take one unit in, and write the batch to the lake if it is full.
+        """Add one unit to the batch, and write the batch to the lake if it is full.
 
         Returns the rejects that the lake did not have before.
         """
@@ -386,7 +386,7 @@ class Committer:
             tx.remove_games([row[0] for row in rows])
 
     def flags(self) -> list[Flagged]:
-        """Return what is wrong with the games that this run stored and the lake still has."""
+        """Return the flags of the games that this run stored and the lake still has."""
         if not self._added:
             return []
         rows = self.lake.connection.execute(
@@ -400,8 +400,8 @@ class Committer:
     def _new_rejects(self, rejected: list[Rejected]) -> list[Rejected]:
         """Return the rejects that no earlier run has stored: same file, place and reason.
 
-        A file is the same if its content or its path is, so that an archive that grows every night
-        does not bring its old rejects again.
+        A file is the same if it has the same content or the same path, so that an archive that
+        grows every night does not bring its old rejects again.
         """
         if not rejected:
             return []
@@ -429,11 +429,11 @@ class Committer:
         ]
 
     def _stored_paths(self, sources: Iterable[Source]) -> list[str]:
-        """Return the paths of sources as the lake has them, empty if it keeps none."""
+        """Return the paths of sources as the lake stores them, empty if it does not store paths."""
         return self._as_stored("sources", "path", [source.path for source in sources])
 
     def _as_stored(self, table: str, column: str, texts: list[str]) -> list[str]:
-        """Return texts of a column as the lake's policy for names has them."""
+        """Return texts of a column as they are stored under the lake's policy for names."""
         rows = {table: pa.table({column: pa.array(texts, pa.string())})}
         if table == "rejects":
             rows[table] = rows[table].append_column("excerpt", pa.nulls(len(texts), pa.string()))

@@ -34,10 +34,10 @@ Progress = Callable[[int, int], None]
 """Called during the work with the bytes of sources read and the games stored so far."""
 
 OnReject = Callable[[str, Rejected], None]
-"""Called with the path of its source for each log that could not be read and was not known."""
+"""Called for each new reject, with the path of the source of the log."""
 
 OnFlag = Callable[[Flagged], None]
-"""Called for each thing wrong with a game that was stored."""
+"""Called for each flag of a game that was stored."""
 
 
 @dataclass(slots=True)
@@ -73,13 +73,13 @@ def ingest(
     ``hash`` or ``drop`` for a new lake. ``actions`` False leaves table ``actions`` empty.
     ``refresh`` replaces games that older versions read.
 
-    A log that cannot be read goes to table ``rejects`` and the others go on; ``on_reject`` gets
-    it too, unless an earlier run has stored it with the same reason. ``on_flag`` gets, at the end,
-    the flags of the games stored.
+    A log that cannot be read goes to table ``rejects``; the other logs are still read.
+    ``on_reject`` gets it too, unless an earlier run has stored it with the same reason. At the end,
+    ``on_flag`` gets the flags of the games stored.
 
-    Raises :class:`~paifu.errors.SourceError` for a source that does not exist and where none holds
-    a file, before a lake is made; :class:`~paifu.errors.LakeError` for a lake that cannot be opened
-    or written.
+    Raises :class:`~paifu.errors.SourceError`, before a lake is made, for a source that does not
+    exist or if no source has a file; :class:`~paifu.errors.LakeError` for a lake that cannot be
+    opened or written.
     """
     started = time.monotonic()
     format = format and format.replace("-", "_")

@@ -122,7 +122,7 @@ class Filter(Conditions):
         return " AND ".join(written) or None
 
     def _check(self) -> None:
-        """Raise :class:`~paifu.errors.UsageError` for what cannot be true of any game."""
+        """Raise :class:`~paifu.errors.UsageError` for conditions that no game can meet."""
         if self.players is not None and self.players not in PLAYERS:
             raise UsageError(f"--players is 3 or 4, not {self.players}")
         if self.length is not None and self.length not in LENGTHS:

@@ -142,7 +142,7 @@ class Answer:
     games: int = 0
     """Games that were counted."""
     told: tuple[str, ...] = ()
-    """What a filter did to a comparison of players, and which parameter left no row."""
+    """The effect of filters on a comparison of players, and a parameter that left out every row."""
 
     @property
     def columns(self) -> list[str]:
@@ -282,13 +282,13 @@ def run(
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, chosen: Statistic, picked: str | None) -> pa.Table:
-    """Return the rows of a statistic, of one player where one is picked."""
+    """Return the rows of a statistic, or only those of one player if ``picked`` names one."""
     table = connection.execute(chosen.sql).to_arrow_table()
     return table if picked is None else table.filter(pc.equal(table["player"], picked))
 
 
 def _what_filters_did(only: Filter) -> tuple[str, ...]:
-    """Return what filters of seats did to a statistic that compares players with others."""
+    """Return the effects of filters of seats on a statistic that compares players."""
     told = []
     if only.player is not None:
         told.append("filter player: only this player's rows, still compared with all players")
@@ -303,7 +303,7 @@ def _what_left_no_row(
     picked: str | None,
     params: Mapping[str, Value],
 ) -> tuple[str, ...]:
-    """Return which least number (``min_games`` and others) leaves every row out."""
+    """Return which minimum (``min_games`` and others) leaves out every row."""
     told = []
     for param in chosen.params:
         value = params[param.name]

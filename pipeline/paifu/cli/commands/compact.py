@@ -48,8 +48,8 @@ def compact(
         )
         if done.kept_until:
             say(
-                f"the files of before are kept until {until_text(done.kept_until)} and go with the "
-                "next command that writes to the lake after that (at once: --now)"
+                f"the old files are kept until {until_text(done.kept_until)}; the next command "
+                "that writes to the lake after that removes them (at once: --now)"
             )
         log.write("finished", status=0, **result)
 

@@ -81,8 +81,8 @@ def _when(until: datetime | None) -> str:
     if until is None:
         return "no file of the lake holds it any more"
     return (
-        f"the files that held it are kept until {until_text(until)} for those who read them and go "
-        "with the next command that writes to the lake after that (at once: --now)"
+        f"the files that held it are kept until {until_text(until)} for programs that read them; "
+        "the next command that writes to the lake after that removes them (at once: --now)"
     )
 
 
