@@ -1,12 +1,13 @@
 """The log formats: every folder of this package that has an ``importer.py``.
 
-The folder's name is the key of the format. Its ``__init__.py`` may set two numbers. Without them a
-format is asked last and has the lowest rank:
+The folder's name is the key of the format. Its ``__init__.py`` may set three values. Without them a
+format is asked last, has the lowest rank, and gets the logs within a web page one by one:
 
 - ``OFFERED``: content is offered to the formats in the order of these numbers, lowest first, until
   a format recognises it. A format that could mistake another's content for its own comes later.
 - ``TELLS``: if the same game is there in two formats, the record with the higher number is kept
   (``docs/formats.md`` lists what each format loses).
+- ``READS_PAGES``: the format reads whole web pages.
 """
 
 from __future__ import annotations
@@ -50,6 +51,11 @@ def telling() -> tuple[str, ...]:
     """Return the formats that may have the same game, from the least to the most detailed."""
     ranked = [(_declared(key, "TELLS", 0), key) for key in formats()]
     return tuple(key for rank, key in sorted(ranked) if rank)
+
+
+def reads_pages(key: str) -> bool:
+    """Tell whether a format takes whole web pages."""
+    return bool(_declared(key, "READS_PAGES", 0))
 
 
 def importer(key: str) -> Importer:

@@ -224,8 +224,10 @@ class Committer:
         batch.sources |= set(prepared.unit.sources)
         batch.ended |= prepared.unit.ended
         batch.counts.add(_stored(kept))
-        batch.counts.rejected += len(new)
-        batch.counts.known_rejected += len(prepared.rejected) - len(new)
+        rejected = sum(reject.logs for reject in new)
+        batch.counts.rejected += rejected
+        known = sum(reject.logs for reject in prepared.rejected) - rejected
+        batch.counts.known_rejected += known
         batch.counts.skipped += prepared.duplicates + decision.known
         batch.counts.superseded += decision.superseded
         self._known = self._known.changed(added, decision.remove)
@@ -331,7 +333,7 @@ class Committer:
     def _tally(self, prepared: Prepared, games: pa.Table) -> None:
         for number, source in prepared.unit.sources.items():
             tally = self._tallies.setdefault(number, Tally(source))
-            rejected = sum(reject.source == number for reject in prepared.rejected)
+            rejected = sum(r.logs for r in prepared.rejected if r.source == number)
             tally.rejected += rejected
             tally.logs += rejected + prepared.games.get(number, 0)
             tally.ended = number in prepared.unit.ended

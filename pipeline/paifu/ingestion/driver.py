@@ -46,6 +46,8 @@ class Summary(Counts):
 
     sources: int = 0
     """Files looked at, including files with nothing new."""
+    without_log: int = 0
+    """Rows of databases that name a log but have none: known, but not downloaded."""
     seconds: float = 0.0
     lake: str = ""
 
@@ -115,7 +117,10 @@ def ingest(
                 committer.discard()
     seconds = round(time.monotonic() - started, 3)
     counts = asdict(committer.counts)
-    return Summary(**counts, sources=len(read.paths), seconds=seconds, lake=str(lake))
+    return Summary(
+        **counts, sources=len(read.paths), without_log=read.without_log, seconds=seconds,
+        lake=str(lake),
+    )  # fmt: skip
 
 
 class _Reading:
@@ -129,12 +134,14 @@ class _Reading:
         self._committer = committer
         self._bytes = 0
         self.paths: list[str] = []
+        self.without_log = 0
 
     def sources(self) -> Iterator[Source]:
         for source in self._sources:
             self.paths.append(source.path)
             yield source
             self._bytes += source.bytes
+            self.without_log += source.without_log
             self.report()
 
     def report(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -13,6 +12,7 @@ import pyarrow as pa
 
 from paifu.formats.base import Blob, Imported, Reject, Results, excerpt
 from paifu.formats.registry import detect, formats, importer
+from paifu.formats.within import WEB_PAGE, logs_within
 from paifu.game.events import Batch, concat, select
 from paifu.ingestion.known_games import telling
 from paifu.ingestion.listed_games import with_results
@@ -37,15 +37,13 @@ _KNOWN_ELSEWHERE = (
     ("a 7z archive: unpack it first", b"7z\xbc\xaf\x27\x1c", 0),
     ("a rar archive: unpack it first", b"Rar!\x1a\x07", 0),
     ("an lz4 file: unpack it first", b"\x04\x22\x4d\x18", 0),
-    ("UTF-16 text: save it as UTF-8", b"\xff\xfe", 0),
-    ("UTF-16 text: save it as UTF-8", b"\xfe\xff", 0),
+    ("damaged UTF-16 text", b"\xff\xfe", 0),
+    ("damaged UTF-16 text", b"\xfe\xff", 0),
     ("a damaged tar archive: the sum of its first header does not fit", b"ustar", 257),
 )
 """What content that paifu does not read is, by the bytes at a position in it."""
-_WEB_PAGE = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s{,99}(?:<\?xml[^>]{,99}>\s{,99})?<(?:!doctype\s+html|html)\b",
-    re.IGNORECASE,
-)
+_MOST_REJECTS = 10
+"""How many logs of one file are rejected one by one; one more reject counts the others."""
 
 
 @dataclass(slots=True)
@@ -60,6 +58,8 @@ class Rejected:
     """None for a log that was read as this format because the user asked for it."""
     reason: str
     excerpt: str = ""
+    logs: int = 1
+    """How many logs of the file it stands for."""
 
 
 @dataclass(slots=True)
@@ -123,7 +123,26 @@ def prepare(unit: Unit, source_ids: dict[int, int], settings: Settings) -> Prepa
         for reject in rejected:
             if reject.format is not None:
                 reject.importer_version = None
-    return Prepared(unit, tables, rejected, dict(games), duplicates)
+    return Prepared(unit, tables, _first_of_each(rejected), dict(games), duplicates)
+
+
+def _first_of_each(rejected: list[Rejected]) -> list[Rejected]:
+    """Return the first rejects of each file; one more stands for all others of that file."""
+    times = Counter((reject.source, reject.member) for reject in rejected)
+    if all(count <= _MOST_REJECTS + 1 for count in times.values()):
+        return rejected
+    kept: list[Rejected] = []
+    met: Counter[tuple[int, str]] = Counter()
+    for reject in rejected:
+        file = reject.source, reject.member
+        met[file] += 1
+        if met[file] <= _MOST_REJECTS or times[file] <= _MOST_REJECTS + 1:
+            kept.append(reject)
+        elif met[file] == _MOST_REJECTS + 1:
+            more = times[file] - _MOST_REJECTS
+            told = f"{more:,} more of this file cannot be read, the first: {reject.reason}"
+            kept.append(replace(reject, reason=shortened(told), logs=more))
+    return kept
 
 
 def _unpacked(unit: Unit, rejected: list[Rejected]) -> Iterator[list[Blob]]:
@@ -154,7 +173,11 @@ def _by_format(
     groups: dict[str, list[Blob]] = {}
     for blob in blobs:
         key = forced or detect(blob.data)
-        if key:
+        if parts := logs_within(blob.data, key, forced):
+            for part in parts:
+                alone = replace(blob, data=part.data, within=part.position)
+                groups.setdefault(part.format, []).append(alone)
+        elif key:
             groups.setdefault(key, []).append(blob)
         else:
             rejected.append(
@@ -172,12 +195,12 @@ def unrecognised(data: bytes) -> str:
     >>> unrecognised(b"")
     'the file is empty'
     >>> unrecognised(b"\\xef\\xbb\\xbf\\n<HTML><body>404")
-    'a web page instead of a log: the download went wrong'
+    'a web page without a log that paifu can read: the download went wrong'
     """
     if not data.strip():
         return "the file is empty"
-    if _WEB_PAGE.match(data):
-        return "a web page instead of a log: the download went wrong"
+    if WEB_PAGE.match(data):
+        return "a web page without a log that paifu can read: the download went wrong"
     for what, magic, at in _KNOWN_ELSEWHERE:
         if data[at:].startswith(magic):
             return what
@@ -196,11 +219,14 @@ def _imported(key: str, blobs: list[Blob], rejected: list[Rejected]) -> Iterator
 
     def note(group: list[Blob], found: list[Reject]) -> None:
         for item in found:
-            reject(group[item.blob], item.position, item.reason, item.excerpt)
+            blob = group[item.blob]
+            reject(blob, placed(blob, item.position), item.reason, item.excerpt)
 
     def read(group: list[Blob]) -> Imported:
         imported = module.read(group)
         imported.batch.validate()
+        for game, index in zip(imported.batch.games, imported.game_blob, strict=True):
+            game.position = placed(group[index], game.position)
         return _without_endless(imported)
 
     try:
@@ -211,7 +237,7 @@ def _imported(key: str, blobs: list[Blob], rejected: list[Rejected]) -> Iterator
             try:
                 single = read([blob])
             except Exception as error:
-                reject(blob, "byte 0", _fault(error), excerpt(blob.data))
+                reject(blob, placed(blob, "byte 0"), _fault(error), excerpt(blob.data))
                 continue
             note([blob], single.rejects)
             single.game_blob = [index] * len(single.game_blob)
@@ -219,6 +245,20 @@ def _imported(key: str, blobs: list[Blob], rejected: list[Rejected]) -> Iterator
         return
     note(blobs, whole.rejects)
     yield whole
+
+
+def placed(blob: Blob, position: str) -> str:
+    """Return where something is in the file that a blob may have been cut out of.
+
+    >>> placed(Blob(b"", 0, within="byte 100"), "byte 20")
+    'byte 120'
+    """
+    if not blob.within or position in ("byte 0", "$"):
+        return blob.within or position
+    inner = position.removeprefix("byte ")
+    if inner != position and inner.isdecimal():
+        return f"byte {int(blob.within.removeprefix('byte ')) + int(inner)}"
+    return f"{blob.within}, {position}"
 
 
 def _without_endless(imported: Imported) -> Imported:

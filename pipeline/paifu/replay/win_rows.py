@@ -80,9 +80,43 @@ def _same_tiles(a: Array, b: Array) -> bool:
 
 
 @inner
+def _take_shown(table: Record, win: Record, shown: Array) -> None:
+    """Take the hand shown at a win for the hand, by kind, if it has as many tiles."""
+    held = 0
+    size = 0
+    for i in range(_MOST_HAND):
+        held += win.hand_tiles[i] != NO_TILE
+        size += shown[i] != NO_TILE
+        if shown[i] == HIDDEN:
+            return
+    if size != held:
+        flag(table, HAND_DIFFERS, win.winner)
+        return
+    for i in range(size):
+        at = i
+        while at > 0 and _stands_before(shown[i], win.hand_tiles[at - 1]):
+            win.hand_tiles[at] = win.hand_tiles[at - 1]
+            at -= 1
+        win.hand_tiles[at] = shown[i]
+
+
+@inner
+def _stands_before(tile: int, other: int) -> bool:
+    """Return whether a tile comes before another one: by kind, red fives first."""
+    if KIND[tile] != KIND[other]:
+        return bool(KIND[tile] < KIND[other])
+    return tile > other
+
+
+@inner
 def _check_hand(table: Record, me: Record, win: Record, shown: Array) -> None:
-    """Check that the hand waits for the tile and is the hand in the log, if both are known."""
+    """Check that the hand waits for the tile and is the hand in the log, if both are known.
+
+    If the log hides tiles, the winner's hand is the one that was shown at the win.
+    """
     if me.hidden > 0:
+        if shown[0] != NO_TILE:
+            _take_shown(table, win, shown)
         return
     if not _waits_for(me, win.win_tile):
         flag(table, WIN_NOT_COMPLETE, win.winner)
@@ -190,7 +224,7 @@ def _check_tile(table: Record, event: Event) -> None:
     elif event.feeder == event.seat:
         if table.phase != DISCARD_DUE or event.seat != table.turn:
             flag(table, OUT_OF_TURN, event.seat)
-        if not me.has_drawn or me.drawn != event.tile:
+        if not me.has_drawn or (me.drawn != event.tile and me.drawn != HIDDEN):
             flag(table, WIN_WITHOUT_TILE, event.seat)
     elif not _offers(table, event.feeder) or event.tile != table.offered_tile:
         flag(table, WIN_WITHOUT_TILE, event.seat)

@@ -62,6 +62,7 @@ FLAGS: dict[str, str] = {
     # the log
     "go_type_contradicts_players": "The game type has a different number of players than the game.",
     "unknown_tag": "The log has a tag or field that the importer does not know.",
+    "attribute_twice": "An element has an attribute twice with different values; the first counts.",
     "no_rounds": "The game has no round.",
     "no_beginning": "The log begins in the middle of a round; this round is left out.",
     OWN_YAKU: "The room has its own yaku or payments (old yaku, 古役, and other modes).",

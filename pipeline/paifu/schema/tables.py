@@ -350,7 +350,7 @@ near_dora text none, near (same suit, at most two away from a dora) or dora.
 outside_early bool Nearer to the 1 or 9 than a tile of its suit among that opponent's first six discards before its riichi (sotogawa).
 tsumogiri bool The tile just drawn.
 state text The discarder's own state: riichi, open or closed.
-shanten int16 The discarder's shanten after the discard.
+shanten int16? The discarder's shanten after the discard.
 against_dealer bool That opponent is the dealer.
 ippatsu bool A win of that opponent on the discard would be ippatsu.
 dealt_in bool That opponent won on it.

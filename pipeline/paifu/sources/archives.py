@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +21,8 @@ from paifu.game.times import JAPAN
 from paifu.messages import with_article
 from paifu.sources.blob import Blob
 from paifu.sources.lines import is_lobby_list, whole_lines
+from paifu.sources.member_names import member_name
+from paifu.sources.plain_text import plain_text
 from paifu.sources.unpack import (
     BROKEN,
     LIMIT,
@@ -71,14 +73,14 @@ class Member:
     """How many lines of the file come before this part."""
 
     def unpack(self) -> Blob | Unreadable:
-        """Return the log, without the compression of the archive and without its own."""
+        """Return the log without the compression of the archive and its own; text as UTF-8."""
         try:
             data = self.packed
             if self.deflated:
                 data = decompress(data, "deflate", LIMIT)
             if self.crc is not None and isal_zlib.crc32(data) != self.crc:
                 raise UnpackError(BAD_CHECKSUM)
-            data = unpack(data, LIMIT)
+            data = plain_text(unpack(data, LIMIT))
         except UnpackError as error:
             return Unreadable(self.source, self.member, f"byte {error.position}", error.reason)
         if archive := archive_kind(data):
@@ -200,30 +202,37 @@ def tar_members(stream: IO[bytes], source: int) -> Iterator[Member | Unreadable]
 
 def _tar_members(stream: IO[bytes], source: int) -> Iterator[Member | Unreadable]:
     with tarfile.open(
-        fileobj=stream, mode="r|", errorlevel=1, errors="backslashreplace", tarinfo=_Header
+        fileobj=stream, mode="r|", errorlevel=1, errors="surrogateescape", tarinfo=_Header
     ) as archive:
         for info in archive:
+            name = _tar_name(info.name)
             archive.members = []  # type: ignore[attr-defined]  # a tarfile remembers every member it has seen
             if info.issparse():
-                raise tarfile.ReadError(f"{info.name} is a sparse file, which no log is")
+                raise tarfile.ReadError(f"{name} is a sparse file, which no log is")
             if not info.isfile():
                 if not info.isdir():
                     reason = "a link, pipe or device, not a file"
-                    yield Unreadable(source, info.name, f"byte {info.offset}", reason)
+                    yield Unreadable(source, name, f"byte {info.offset}", reason)
                 continue
             content = archive.extractfile(info)
             packed = content.read(HEAD) if content else b""
             if content and info.size > STREAMED:
-                if parts := list_parts(packed, content, source, info.name):
+                if parts := list_parts(packed, content, source, name):
                     yield from parts
                     continue
             if info.size > LIMIT:
-                yield Unreadable(source, info.name, f"byte {info.offset}", TOO_LARGE)
+                yield Unreadable(source, name, f"byte {info.offset}", TOO_LARGE)
                 continue
             packed += content.read() if content else b""
             if len(packed) < info.size:
-                raise tarfile.ReadError(f"the archive breaks off within {info.name}")
-            yield Member(source, info.name, file_name(info.name), packed)
+                raise tarfile.ReadError(f"the archive breaks off within {name}")
+            yield Member(source, name, file_name(name), packed)
+
+
+def _tar_name(name: str) -> str:
+    """Return a name as tables can hold it: bytes that are of no encoding known are spelled out."""
+    written = name.encode("utf-8", "surrogateescape")
+    return member_name(written, lambda other: other.decode("utf-8", "backslashreplace"))
 
 
 # --- SQLite -------------------------------------------------------------------------------------
@@ -238,13 +247,15 @@ _ID_COLUMNS = ("id", "log_id")
 _DATE_COLUMNS = ("date",)
 
 
-def sqlite_members(path: Path, source: int) -> Iterator[Member | Unreadable]:
+def sqlite_members(
+    path: Path, source: int, without_log: Callable[[], None] = lambda: None
+) -> Iterator[Member | Unreadable]:
     """Yield the logs of a database made by houou-logs or phoenix-logs, whatever their version.
 
-    Rows without a log (known but not downloaded) are skipped. Raises ``sqlite3.Error`` if the
-    database cannot be read. Raises :class:`UnpackError` if no table has logs, or if the rows and
-    logs are more than the file's bytes can hold: pages that several trees share are read once for
-    each tree, and may form a circle.
+    ``without_log`` is called for each row without a log (known but not downloaded). Raises
+    ``sqlite3.Error`` if the database cannot be read. Raises :class:`UnpackError` if no table has
+    logs, or if the rows and logs are more than the file's bytes can hold: pages that several trees
+    share are read once for each tree, and may form a circle.
     """
     size = path.stat().st_size
     steps = iter(range(_STEPS // _STEPS_AT_ONCE + size // _STEPS_AT_ONCE * _STEPS_A_BYTE))
@@ -264,7 +275,9 @@ def sqlite_members(path: Path, source: int) -> Iterator[Member | Unreadable]:
                 held += len(log) if isinstance(log, bytes) else 0
                 if rows > size // _SHORTEST_ROW or held > size:
                     raise UnpackError("damaged: it has more rows or longer logs than bytes")
-                if log:
+                if not log:
+                    without_log()
+                else:
                     yield _row_member(source, _text(identity), log, _text(day))
     except sqlite3.OperationalError:
         if next(steps, None) is None:

@@ -23,3 +23,5 @@ class Blob:
     """UTC, without a zone, to the minute, if the container knows it."""
     lines_before: int = 0
     """If a long list is handed out in parts, how many lines of the file come before this part."""
+    within: str = ""
+    """Where it is in the file, if it was cut out of a file that holds more."""

@@ -96,6 +96,8 @@ class Source:
     """Why it could not be opened."""
     complete: bool = False
     """Whether :meth:`members` has reached the end of the source."""
+    without_log: int = 0
+    """How many rows of a database have no log; :meth:`members` skips them."""
 
     def members(self) -> Iterator[Member | Unreadable]:
         """Yield the source's files one by one, packed; ``Unreadable`` if one cannot be read."""
@@ -113,9 +115,12 @@ class Source:
         else:
             self.complete = True
 
+    def _count_without_log(self) -> None:
+        self.without_log += 1
+
     def _open(self) -> Iterator[Member | Unreadable]:
         if self.format == "sqlite":
-            yield from sqlite_members(self.file, self.number)
+            yield from sqlite_members(self.file, self.number, self._count_without_log)
         elif self.format == "zip":
             with self.file.open("rb") as file:
                 yield from zip_members(file, self.number)

@@ -24,6 +24,9 @@ RATIO, SLACK = 250, 1 << 20
 """A file may unpack to this many times its packed bytes, plus this many bytes. Text that programs
 write packs to a thirtieth. A file beyond 250 times is made to fill a disk or the memory."""
 
+MOST_LAYERS = 4
+"""How often a log may be compressed: a browser, a server and its owner may each have done so."""
+
 _ZSTD_WINDOW = 1 << 27
 """The window of ``zstd --long``, and the most memory allowed per stream."""
 
@@ -76,17 +79,22 @@ def allowed(packed: int) -> int:
 
 
 def unpack(packed: bytes, limit: int) -> bytes:
-    """Return ``packed``, decompressed once if it is compressed.
+    """Return ``packed``, decompressed as often as it is compressed.
 
-    Raises :class:`UnpackError` for damaged or truncated data and for a result of more than
-    ``limit`` bytes.
+    Raises :class:`UnpackError` for damaged or truncated data, for a result of more than ``limit``
+    bytes, and if it is compressed more often than happens by mistake.
     """
-    kind = compression(packed)
-    if kind is None:
-        if len(packed) > limit:
-            raise _too_large(limit)
-        return packed
-    return decompress(packed, kind, limit)
+    data, limit = packed, min(limit, max(len(packed), allowed(len(packed))))
+    for _ in range(MOST_LAYERS):
+        kind = compression(data)
+        if kind is None:
+            if len(data) > limit:
+                raise _too_large(limit)
+            return data
+        data = decompress(data, kind, limit)
+    if compression(data) is not None:
+        raise UnpackError(f"compressed more than {MOST_LAYERS} times over")
+    return data
 
 
 def beginning(packed: bytes, size: int) -> bytes:

@@ -26,6 +26,7 @@ from paifu.sources.archives import (
     file_name,
     list_parts,
 )
+from paifu.sources.member_names import member_name
 from paifu.sources.unpack import BROKEN, LIMIT, UnpackedFile, UnpackError
 
 _END = struct.Struct("<4sHHHHLLH")
@@ -259,8 +260,7 @@ def _find_directory(file: IO[bytes]) -> tuple[int, int, int, int]:
 
 
 def _text(name: bytes, flags: int) -> str:
-    """Return a file's name, read as UTF-8 if it says so or can be, else as code page 437."""
-    try:
-        return name.decode("utf-8")
-    except UnicodeDecodeError:
-        return name.decode("utf-8" if flags & _UTF8 else "cp437", "replace")
+    """Return a file's name, read as UTF-8 if it says so or can be, else as CP932 or CP437."""
+    if flags & _UTF8:
+        return name.decode("utf-8", "replace")
+    return member_name(name, lambda other: other.decode("cp437"))

@@ -145,6 +145,7 @@ def followed(
             "member": reject.member,
             "position": reject.position,
             "reason": reject.reason,
+            "logs": reject.logs,
         }
         rejects.append(row)
         log.write("rejected", **row)
@@ -169,12 +170,14 @@ def followed(
         f"{summary.rejected:,} rejected"
         + (f", {summary.known_rejected:,} known-rejected" if summary.known_rejected else "")
     )
+    if summary.without_log:
+        say(f"{counted(summary.without_log, 'row')} of databases without a log, passed over")
     tell = complain if strict else say
     for row in rejects[:_MOST_TOLD]:
         place = ", ".join(row[part] for part in ("source", "member", "position") if row[part])
         tell(f"rejected: {place}: {row['reason']}")
-    if len(rejects) > _MOST_TOLD:
-        tell(f"… and {len(rejects) - _MOST_TOLD:,} more: SELECT * FROM rejects")
+    if more := sum(row["logs"] for row in rejects[_MOST_TOLD:]):
+        tell(f"… and {more:,} more: SELECT * FROM rejects")
     return Ingested(summary, rejects, flags)
 
 

@@ -16,12 +16,16 @@ from typing import Any, NamedTuple
 import orjson
 
 from paifu.errors import LogError
+from paifu.formats.json.embedded import value_end
 from paifu.messages import counted
 
 _BOM = b"\xef\xbb\xbf"
 _EXCERPT = 80
 _MANY = 64
 """Objects from which on writing a value again is quicker than counting its keys."""
+_LINE_BEGINS = re.compile(rb'\{\s*"|\{\s*\}\Z|\[\s*\{')
+_BETWEEN = re.compile(rb"\}\s*\{")
+"""What stands between two objects, and nowhere in one, but for its strings."""
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{},]', re.DOTALL)
 
 
@@ -116,38 +120,68 @@ def documents(data: bytes) -> Iterator[Document]:
     """Yield the JSON values of a file, in order.
 
     An array of objects yields its elements (``$[3]``), a file with one value a line its lines
-    (``line 3``), anything else the whole (``$``).
+    (``line 3``), one with value after value these (``byte 1234``), anything else the whole (``$``).
     """
     return map(document, pieces(data))
 
 
 def pieces(data: bytes) -> Iterator[Piece]:
-    """Yield the texts of the values that :func:`documents` yields."""
+    """Yield the texts of the values that :func:`documents` yields.
+
+    One document is one document, however it is broken into lines.
+    """
     data = data.removeprefix(_BOM)
     start = data.lstrip()[:1]
-    if start == b"[":
-        yield from _elements(data)
-        return
     lines = data.splitlines() if b"\n" in data or b"\r" in data else []
-    if sum(1 for line in lines if line.strip()) > 1 and _is_value(lines):
+    if sum(1 for line in lines if line.strip()) > 1 and _are_values(lines) and not _is_one(data):
         for number, line in enumerate(lines, 1):
             if line.strip():
                 yield Piece(f"line {number}", line)
-        return
-    yield Piece("$", data)
+    elif start == b"[":
+        yield from _elements(data)
+    elif start == b"{":
+        yield from _one_or_more(data)
+    else:
+        yield Piece("$", data)
 
 
-def _is_value(lines: list[bytes]) -> bool:
-    """Tell whether a line is a whole object by itself; broken ones may stand before it."""
-    for line in lines:
-        line = line.strip()
-        if line[:1] == b"{" and line[-1:] == b"}":
-            try:
-                orjson.loads(line)
-            except orjson.JSONDecodeError:
-                continue
+def _is_one(data: bytes) -> bool:
+    """Tell whether text is one value; for lines of values the first of them is looked at."""
+    try:
+        orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return False
+    return True
+
+
+def _are_values(lines: list[bytes]) -> bool:
+    """Tell whether lines are values by themselves: one is, and most begin as values do.
+
+    Broken ones may stand before it. Text that is written over several lines has ``{}`` on a line
+    now and then, but few that begin a value.
+    """
+    begun = [line for line in map(bytes.strip, lines) if line]
+    if 2 * sum(map(bool, map(_LINE_BEGINS.match, begun))) < len(begun):
+        return False
+    for line in begun:
+        if line[:1] + line[-1:] in (b"{}", b"[]") and _is_one(line):
             return True
     return False
+
+
+def _one_or_more(data: bytes) -> Iterator[Piece]:
+    """Yield a text's one object, or one after the other where several follow each other."""
+    end = value_end(data, 0, len(data)) if _BETWEEN.search(data) else -1
+    if end < 0 or not data[end:].strip():
+        yield Piece("$", data)
+        return
+    start = 0
+    while data[start:].strip():
+        end = value_end(data, start, len(data))
+        end = len(data) if end < 0 else end
+        skipped = len(data[start:end]) - len(data[start:end].lstrip())
+        yield Piece(f"byte {start + skipped}", data[start + skipped : end])
+        start = end
 
 
 def document(piece: Piece) -> Document:
@@ -179,6 +213,9 @@ def _elements(data: bytes) -> Iterator[Piece]:
             if token != b",":
                 depth -= 1
                 if depth == 0:
+                    if rest := data[match.end() :].strip():
+                        place = f"byte {match.end()}"
+                        yield Piece(place, rest, LogError("text behind the array's end", place))
                     return
     yield Piece(f"$[{index}]", b"", LogError("the array has no end", f"$[{index}]"))
 

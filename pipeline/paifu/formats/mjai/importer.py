@@ -2,10 +2,10 @@
 
 The modern dialect (Mortal and similar programs) records payments and ura dora of a win. gimite's
 original also records yaku, fu, han and points. Other programs leave out more. Events come in lines,
-in an array, in an object's ``events``, or in the dumps of gimite's own tools, which draw the table
-between the lines. Many whole games of the modern dialect are read at once (``scan``), all others
-line by line (``one_game``). Here seats are numbered so that seat 0 dealt first; mjai's actors may
-be numbered otherwise.
+in lists and within objects (``wrappings``), or in the dumps of gimite's own tools, which draw the
+table between the lines. Many whole games of the modern dialect are read at once (``scan``), all
+others line by line (``one_game``). Here seats are numbered so that seat 0 dealt first; mjai's
+actors may be numbered otherwise.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import orjson
@@ -24,19 +24,25 @@ from paifu.formats.base import Blob, Imported, Reject, excerpt
 from paifu.formats.builder import Builder
 from paifu.formats.json.columns import portions
 from paifu.formats.json.memo import SPECIAL, TextMemo
-from paifu.formats.json.text import fields, items, parse
+from paifu.formats.json.text import fields, parse
 from paifu.formats.mjai.lines import NOTHING, line_meaning
 from paifu.formats.mjai.one_game import GameReader
 from paifu.formats.mjai.scan import Lines, ScannedGame, scan
+from paifu.formats.mjai.wrappings import events_within
 from paifu.game.events import GameInfo
 
 KEY = "mjai"
-VERSION = 2
+VERSION = 3
 TITLE = "mjai (lines of JSON events)"
 
 _START = re.compile(rb'"type"\s*:\s*"start_(?:game|kyoku)"')
-_FLAT = re.compile(rb'\{[^{}]*"type"\s*:')
+_CONVERTED = re.compile(
+    rb'"games"\s*:\s*\[\s*\{\s*"data"\s*:\s*\{[^{}]{,999}"(?:bakaze|kyoku|tehais)"'
+)
+"""How the rounds of a converter's object begin, which have no type."""
+_FLAT = re.compile(rb'\{[^{}]*"type"\s*:\s*"')
 """How an event begins; any other object contains the events."""
+_FLAT_LINE = re.compile(rb'^\s{,99}\{[^{}\n]*"type"\s*:\s*"', re.MULTILINE)
 _DUMP = re.compile(rb"^-{40,}\s*$", re.MULTILINE)
 """The line that gimite's tools draw under every drawing of the table."""
 _DUMPED_ROUND = re.compile(rb"([ESWN])-([1-4]) kyoku \d{1,3} honba")
@@ -52,7 +58,7 @@ class _Game(NamedTuple):
 
     blob: int
     prefix: str
-    """How its places are called: ``line``, or a JSON path."""
+    """How its places are called: ``line``, ``event``, or a JSON path."""
     first: int
     """The line of the blob at which it begins, from 0."""
     lines: Lines
@@ -71,7 +77,7 @@ class _Game(NamedTuple):
 
 def sniff(head: bytes) -> bool:
     """Return whether content begins like a game of mjai."""
-    return _START.search(head) is not None
+    return _START.search(head) is not None or _CONVERTED.search(head) is not None
 
 
 def read(blobs: Sequence[Blob]) -> Imported:
@@ -134,26 +140,21 @@ def _split(lines: Lines, parts: Sequence[tuple[int, str, bytes]]) -> Iterator[_G
 
 
 def _lines(data: bytes) -> tuple[str, bytes]:
-    """Return events as lines, and how their places are called: ``line`` or a JSON path."""
+    """Return how the places of events are called (``line``, ``event``, a path), and their lines."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     begin = data[:_BEGIN].lstrip()
-    if begin[:1] == b"[":
-        return "$", _one_a_line(items(parse(data), "$"))
-    if begin[:1] == b"{" and not _FLAT.match(begin):
+    if begin[:1] == b"[" or (begin[:1] == b"{" and not _FLAT.match(begin)):
         try:
-            whole = fields(parse(data), "$")
+            prefix, events = events_within(data)
         except LogError:
+            if begin[:1] == b"[" or not _FLAT_LINE.search(data):
+                raise
             return "line", data
-        if "events" in whole:
-            return "$.events", _one_a_line(items(whole["events"], "$.events"))
+        return prefix, b"\n".join(map(orjson.dumps, events))
     if _DUMP.search(data, 0, _BEGIN):
         lines = data.split(b"\n")
         return "line", b"\n".join(_dumped(*pair) for pair in pairwise([*lines, b""]))
     return "line", data
-
-
-def _one_a_line(events: list[Any]) -> bytes:
-    return b"\n".join(map(orjson.dumps, events))
 
 
 def _dumped(line: bytes, following: bytes) -> bytes:
@@ -199,7 +200,7 @@ def _end_game(builder: Builder, game: _Game, info: GameInfo) -> None:
 
 
 def _place(game: _Game, at: int, path: str) -> str:
-    if game.prefix == "line":
-        place = f"line {game.first + at + 1}"
+    if game.prefix in ("line", "event"):
+        place = f"{game.prefix} {game.first + at + 1}"
         return f"{place}, {path}" if path else place
     return f"{game.prefix}[{game.first + at}]{path.removeprefix('$')}"

@@ -32,6 +32,35 @@ _ENDS_EARLY = frozenset(
 )
 
 
+_TWICE = errors.codes[errors.XML_ERROR_DUPLICATE_ATTRIBUTE]
+_ELEMENT = re.compile(rb"""<[A-Za-z]\w*((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*+"|'[^'<]*+'))++)\s*/?>""")
+_ATTRIBUTE = re.compile(rb"""\s+([\w:.-]+)\s*=\s*("[^"<]*+"|'[^'<]*+')""")
+
+
+def _attributes_once(data: bytes) -> tuple[bytes, bool]:
+    """Return XML with blanks where an element has an attribute again, and whether any differed.
+
+    Everything stays at its place.
+    """
+    differing = False
+
+    def once(element: re.Match[bytes]) -> bytes:
+        nonlocal differing
+        text, offset = bytearray(element[0]), element.start()
+        said: dict[bytes, bytes] = {}
+        for attribute in _ATTRIBUTE.finditer(data, element.start(1), element.end(1)):
+            key, value = attribute[1], attribute[2][1:-1]
+            if key not in said:
+                said[key] = value
+                continue
+            differing |= said[key] != value
+            begin, end = attribute.start() - offset, attribute.end() - offset
+            text[begin:end] = b" " * (end - begin)
+        return bytes(text)
+
+    return _ELEMENT.sub(once, data), differing
+
+
 @dataclass(slots=True)
 class Rewritten:
     """A log in the strict grammar, and how it relates to what was read."""
@@ -45,6 +74,8 @@ class Rewritten:
     """Elements, attributes or text were left out that nobody knows."""
     cut: int | None = None
     """Where what was read breaks off, if it does."""
+    differing: bool = False
+    """An element has an attribute twice with different values; the first counts."""
 
     def origin(self, position: int) -> int:
         """Return where the element at a position of ``data`` stood in what was read."""
@@ -55,13 +86,20 @@ class Rewritten:
 def rewrite(data: bytes) -> Rewritten:
     """Return a log in the strict grammar.
 
-    A log that breaks off is rewritten as far as its last whole element. Raises
-    :class:`~paifu.errors.LogError` for what is not an mjlog or is damaged otherwise.
+    A log that breaks off is rewritten as far as its last whole element; an attribute that an
+    element has twice counts once. Raises :class:`~paifu.errors.LogError` for what is not an mjlog
+    or is damaged otherwise.
     """
     reader = _Reader()
     try:
         reader.parser.Parse(data, True)
     except expat.ExpatError as error:
+        if error.code == _TWICE:
+            once, differing = _attributes_once(data)
+            if once != data:
+                again = rewrite(once)
+                again.differing |= differing
+                return again
         position = reader.parser.ErrorByteIndex
         if error.code not in _ENDS_EARLY:
             raise LogError(

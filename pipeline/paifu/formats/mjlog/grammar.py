@@ -71,15 +71,16 @@ ALLOWED = np.array(
 )
 """The same as a bit mask by element."""
 
-_REQUIRED = {
+REQUIRED_NAMES: dict[str, tuple[str, ...]] = {
     "GO": ("type",), "BYE": ("who",), "INIT": ("seed", "ten", "oya", "hai0"), "N": ("who", "m"),
     "REACH": ("who", "step"), "DORA": ("hai",), "AGARI": ("who", "fromWho", "machi"),
 }  # fmt: skip
+"""The attributes each element must have."""
 REQUIRED = np.array(
-    [sum(1 << ATTRIBUTES.index(name) for name in _REQUIRED.get(tag, ())) for tag in TAGS],
+    [sum(1 << ATTRIBUTES.index(name) for name in REQUIRED_NAMES.get(tag, ())) for tag in TAGS],
     dtype=np.int64,
 )
-"""The attributes each element must have, as a bit mask."""
+"""The same as a bit mask by element."""
 
 IN_PLAY = np.array([tag in ("N", "REACH", "DORA", "AGARI", "RYUUKYOKU") for tag in TAGS])
 """Elements that only a deal makes possible."""

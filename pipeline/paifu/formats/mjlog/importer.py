@@ -15,43 +15,20 @@ from paifu.formats.base import Blob, Imported, Reject, excerpt
 from paifu.formats.mjlog.any_xml import Rewritten, rewrite
 from paifu.formats.mjlog.build import KEY, game_info, play_of
 from paifu.formats.mjlog.elements import G_FIRST_ROUND, G_POSITION, G_ROUNDS_END, G_STATUS, SEEDS
-from paifu.formats.mjlog.grammar import (
-    BAD_COUNT,
-    BAD_MELD,
-    BAD_NUMBER,
-    BAD_SEAT,
-    BAD_TILE,
-    BEFORE_DEAL,
-    FINE,
-    MISSING,
-    NO_DEAL,
-    NOT_STRICT,
-)
+from paifu.formats.mjlog.faults import fault
+from paifu.formats.mjlog.grammar import FINE, NO_DEAL
 from paifu.formats.mjlog.tags import R_SCORES, R_SHUFFLE, R_SHUFFLE_END
 from paifu.formats.mjlog.tokeniser import scan
 from paifu.game.events import concat
 
 __all__ = ["KEY", "TITLE", "VERSION", "read", "sniff"]
 
-VERSION = 1
+VERSION = 2
 TITLE = "Tenhou XML (mjlog)"
 
 _ROOT = b"<mjloggm"
 _BEFORE_XML = b"\xef\xbb\xbf\xff\xfe \t\r\n"
 """Byte order marks and blanks. (Zero bytes, of which UTF-16 has many, are passed over as well.)"""
-
-REASONS = {
-    NOT_STRICT: "an element or attribute that cannot be read",
-    BAD_NUMBER: "a number that cannot be",
-    BAD_TILE: "a tile that is not one of the ids 0 to 135, or too many of them",
-    BAD_SEAT: "a seat that is not one of 0 to 3",
-    BAD_MELD: "a call whose number decodes to no meld",
-    BAD_COUNT: "a list of numbers of the wrong length",
-    MISSING: "an element without an attribute it must have",
-    BEFORE_DEAL: "play before the first deal",
-    NO_DEAL: "no round was dealt",
-}
-"""What each status of the tokeniser means, for a person."""
 
 
 def sniff(head: bytes) -> bool:
@@ -101,11 +78,14 @@ def _read_group(blobs: Sequence[Blob], group: list[int]) -> list[Imported]:
     texts = [log.data for log in rewritten.values()]
     other, unread = _tokenise(blobs, list(rewritten), texts)
     for game, index in zip(other.batch.games, other.game_blob, strict=True):
-        if rewritten[index].unknown and "unknown_tag" not in game.notes:
+        log = rewritten[index]
+        if log.unknown and "unknown_tag" not in game.notes:
             game.notes.append("unknown_tag")
+        if log.differing:
+            game.notes.append("attribute_twice")
     for index, (status, position) in unread.items():
         log = rewritten[index]
-        where, reason = log.origin(position), REASONS[status]
+        where, reason = log.origin(position), fault(status, log.data, position)
         if status == NO_DEAL:
             where = len(blobs[index].data)
             reason = "the log breaks off before the first deal" if log.cut is not None else reason

@@ -2,3 +2,4 @@
 
 OFFERED = 15
 TELLS = 4
+READS_PAGES = True

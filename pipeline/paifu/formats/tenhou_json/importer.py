@@ -15,27 +15,26 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
-from urllib.parse import unquote_to_bytes
 
 from paifu.errors import LogError
 from paifu.formats.base import Blob, Imported, Reject, excerpt
 from paifu.formats.builder import Builder
 from paifu.formats.json import text as json_text
 from paifu.formats.json.columns import portions
+from paifu.formats.json.embedded import LINK, links_in
 from paifu.formats.json.text import Piece, fields, items
 from paifu.formats.tenhou_json.game_info import Course, game_info
 from paifu.formats.tenhou_json.parsed_round import MAX_ROUNDS, players_of, read_rounds
 from paifu.formats.tenhou_json.scan import Game, scan
 
 KEY = "tenhou_json"
-VERSION = 3
+VERSION = 4
 TITLE = "tenhou.net/6 JSON"
 
 _LOG = re.compile(rb'"log"\s*:\s*\[\s*\[\s*\[\s*\d+\s*,\s*\d+')
-_ENCODED_LOG = re.compile(rb"#json=%7B.{0,8192}?%22log%22", re.DOTALL | re.IGNORECASE)
+_LINKED_LOG = re.compile(rb'#json=(?:%7B|\{)[^\n]{0,8192}?(?:%22|")log(?:%22|")', re.IGNORECASE)
 _REPORT = re.compile(rb'\s*\{\s*"engine"\s*:\s*"[^"]*"\s*,\s*"game_length"')
 """How a review report of mjai-reviewer begins; its ``split_logs`` come long after its head."""
-_URL = b"#json="
 
 
 class _Part:
@@ -60,7 +59,7 @@ class _Part:
 
 def sniff(head: bytes) -> bool:
     """Return whether content is of this format: a ``log`` of rounds that begin with numbers."""
-    return bool(_LOG.search(head) or _ENCODED_LOG.search(head) or _REPORT.match(head))
+    return bool(_LOG.search(head) or _LINKED_LOG.search(head) or _REPORT.match(head))
 
 
 def read(blobs: Sequence[Blob]) -> Imported:
@@ -97,11 +96,7 @@ def _games(parts: Iterable[_Part]) -> Iterator[list[_Part]]:
 
 def _parts(blobs: Sequence[Blob], rejects: list[Reject]) -> Iterator[_Part]:
     """Yield the objects with rounds of all blobs; anything else becomes a reject."""
-    pieces = (
-        (index, piece)
-        for index, blob in enumerate(blobs)
-        for piece in json_text.pieces(_without_urls(blob.data))
-    )
+    pieces = ((index, piece) for index, blob in enumerate(blobs) for piece in _pieces(blob.data))
     for portion in portions(pieces, lambda placed: len(placed[1].text)):
         games = scan([piece.text for _, piece in portion])
         for (index, piece), game in zip(portion, games, strict=True):
@@ -135,18 +130,21 @@ def _root(position: str) -> str:
     return position if position[0] == "$" else f"{position}, $"
 
 
-def _without_urls(data: bytes) -> bytes:
-    """Return the lines of a file; a line with a URL becomes the JSON in the URL's fragment."""
-    if _URL not in data:
-        return data
-    return b"\n".join(_fragment(line) if _URL in line else line for line in data.splitlines())
+def _pieces(data: bytes) -> Iterator[Piece]:
+    """Yield the JSON texts of a file: its values, or those in links and those that are whole lines.
 
-
-def _fragment(line: bytes) -> bytes:
-    text = line.split(_URL, 1)[1]
-    if text[:3].upper() == b"%7B":
-        text = unquote_to_bytes(text)
-    return text[: text.rfind(b"}") + 1]
+    Where there are links, the other lines are what people write around them.
+    """
+    if LINK not in data:
+        yield from json_text.pieces(data)
+        return
+    found = []
+    for number, line in enumerate(data.splitlines(), 1):
+        if LINK in line:
+            found += [Piece(f"line {number}", text) for _, text in links_in(line)]
+        elif line.strip()[:1] == b"{":
+            found.append(Piece(f"line {number}", line))
+    yield from found if len(found) != 1 else [found[0]._replace(position="$")]
 
 
 def _continues(before: _Part, after: _Part) -> bool:

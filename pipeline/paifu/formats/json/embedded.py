@@ -1,0 +1,95 @@
+"""JSON that stands within other text: the script of a web page, a link, a program's output.
+
+Values are found by brackets and strings alone and believed where they are strict JSON. The time it
+takes is bounded: whatever the text, no more than a few times its length is looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote_to_bytes
+
+import orjson
+
+_BEGINS = re.compile(rb'\{\s{,99}["}]|\[\s{,99}[\[{]')
+_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)
+_OPENING = (b"{", b"[")
+_LOOKS = 4
+"""How often, on average, a byte is looked at before the rest is left."""
+_SLACK = 1 << 16
+
+LINK = b"#json="
+"""What stands before a game in the address of Tenhou's viewer."""
+_LINKED = re.compile(rb'[^\s"<>`]+')
+
+
+def value_end(text: bytes, start: int, stop: int) -> int:
+    """Return where the brackets that open at ``start`` are closed, or -1 where not by ``stop``.
+
+    >>> value_end(b'{"a": ["]"]} ', 0, 99)
+    12
+    """
+    depth = 0
+    for match in _TOKEN.finditer(text, start, stop):
+        token = match[0]
+        if token in _OPENING:
+            depth += 1
+        elif token[:1] != b'"':
+            depth -= 1
+            if depth <= 0:
+                return match.end()
+    return -1
+
+
+def values_in(text: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where objects, and arrays of these or of arrays, begin and end in a text.
+
+    Values with nothing but white space between them are one: lines of events.
+    """
+    looked, at, begun, ended = 0, 0, -1, -1
+    while (match := _BEGINS.search(text, at)) and looked < _LOOKS * len(text) + _SLACK:
+        start = match.start()
+        end = value_end(text, start, len(text))
+        looked += (len(text) if end < 0 else end) - start
+        if end < 0 or not _is_json(text[start:end]):
+            at = start + 1
+            continue
+        if begun >= 0 and text[ended:start].strip():
+            yield begun, ended
+            begun = start
+        begun, ended, at = (begun if begun >= 0 else start), end, end
+    if begun >= 0:
+        yield begun, ended
+
+
+def links_in(text: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the JSON that links of Tenhou's viewer carry, and where each begins.
+
+    A link is percent-encoded as a whole, in its quotes only as address bars give it, or not at all.
+
+    >>> list(links_in(b"see https://tenhou.net/6/#json={%22ver%22:2.3}&ts=1 there"))
+    [(31, b'{"ver":2.3}')]
+    """
+    at = 0
+    while (found := text.find(LINK, at)) >= 0:
+        at = start = found + len(LINK)
+        if text[start : start + 1] == b"{" and not text[start + 1 : start + 2].startswith(b"%"):
+            line_end = text.find(b"\n", start)
+            line_end = len(text) if line_end < 0 else line_end
+            end = value_end(text, start, line_end)
+            at = line_end if end < 0 else end
+            yield start, text[start:at].strip()
+        elif linked := _LINKED.match(text, start):
+            at = linked.end()
+            plain = unquote_to_bytes(linked[0])
+            end = value_end(plain, 0, len(plain)) if plain[:1] == b"{" else -1
+            yield start, plain if end < 0 else plain[:end]
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return False
+    return True

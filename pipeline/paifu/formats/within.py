@@ -1,0 +1,114 @@
+"""Logs within something else: in a web page or an address, one behind the other, escaped.
+
+What a format recognises as a whole is left to it. Everything else is looked through for mjlogs and
+JSON, as it stands and, if there are none, once its escapes are read.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+from urllib.parse import unquote_to_bytes
+
+from paifu.formats.json.embedded import LINK, links_in, values_in
+from paifu.formats.mjlog.cutting import mjlogs_in
+from paifu.formats.registry import detect, importer, reads_pages
+
+WEB_PAGE = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s{,99}(?:<\?xml[^>]{,99}>\s{,99})?"
+    rb"(?:<!--.{,999}?-->\s{,99})?"
+    rb"<(?:!doctype|html|head|body|title|meta|script|div|table|pre|p|a|ul|ol|h\d)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How mark-up begins that is no log itself."""
+_MOST = 8 << 20
+"""Bytes of a page that are looked through."""
+_BACKSLASHED = re.compile(rb"\\(u[0-9A-Fa-f]{4}|.)", re.DOTALL)
+_LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t"}
+_ROOT_LENGTH = 99
+
+
+class Within(NamedTuple):
+    """A log within something else."""
+
+    position: str
+    """``byte 1234`` of what it stands in, as it lies there or with its escapes read."""
+    data: bytes
+    format: str
+
+
+def _without_backslashes(text: bytes) -> bytes:
+    def meant(escape: re.Match[bytes]) -> bytes:
+        letter = escape[1]
+        if len(letter) == 1:
+            return _LETTERS.get(letter, letter)
+        return chr(int(letter[1:], 16)).encode("utf-8", "replace")
+
+    return _BACKSLASHED.sub(meant, text)
+
+
+def _without_references(text: bytes) -> bytes:
+    return html.unescape(text.decode("utf-8", "replace")).encode()
+
+
+_ESCAPES: tuple[tuple[re.Pattern[bytes], Callable[[bytes], bytes]], ...] = (
+    (re.compile(rb"&(?:lt|quot|#34|#60|#x22|#x3c);", re.IGNORECASE), _without_references),
+    (re.compile(rb'\\"'), _without_backslashes),
+    (re.compile(rb"%3cmjloggm|%7b(?:%20)*%22|%5b%7b", re.IGNORECASE), unquote_to_bytes),
+)
+
+
+def logs_within(data: bytes, key: str | None, forced: str | None = None) -> list[Within]:
+    """Return the logs within content, of which a format took the whole for its own, or none did.
+
+    An empty list says that the content is to be taken as a whole. ``forced`` is the only format to
+    look for.
+    """
+    if key is not None:
+        if key == "mjlog" and data.count(b"<mjloggm", 1) and not WEB_PAGE.match(data):
+            cut = list(mjlogs_in(data))
+            return [Within(f"byte {a}", data[a:b], key) for a, b in cut] if len(cut) > 1 else []
+        if reads_pages(key) or not WEB_PAGE.match(data):
+            return []
+    text = data[:_MOST]
+    for view in _views(text):
+        found = [
+            Within(f"byte {at}", part, format)
+            for at, part in _parts(view)
+            if (format := _format_of(part, forced))
+        ]
+        if found:
+            return found
+    return []
+
+
+def _format_of(part: bytes, forced: str | None) -> str | None:
+    if forced is None:
+        return detect(part)
+    return forced if importer(forced).sniff(part) else None
+
+
+def _views(text: bytes) -> Iterator[bytes]:
+    """Yield a text as it is, and with each kind of escape read that it has."""
+    yield text
+    for sign, unescaped in _ESCAPES:
+        if sign.search(text):
+            text = unescaped(text)
+            yield text
+
+
+def _parts(text: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield what may be logs of a text, and where."""
+    cut = list(mjlogs_in(text))
+    for start, end in cut:
+        if b"\\" not in text[start : min(end, start + _ROOT_LENGTH)]:
+            yield start, text[start:end]
+    if cut:
+        return
+    if LINK in text:
+        yield from links_in(text)
+        return
+    for start, end in values_in(text):
+        yield start, text[start:end]

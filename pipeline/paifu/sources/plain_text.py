@@ -1,0 +1,54 @@
+"""Text of any Unicode encoding as UTF-8, without what programs pad files with."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+_ENCODINGS = (
+    # the mark of UTF-32 begins with that of UTF-16
+    (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
+)  # fmt: skip
+_UNMARKED = ((re.compile(rb"[<{\[]\0"), "utf-16-le"), (re.compile(rb"\0[<{\[]"), "utf-16-be"))
+"""How a log begins in UTF-16 without a byte order mark."""
+_DECLARED = re.compile(rb"""\A(\s{,9}<\?xml[^>]{,99}?)\s+encoding\s*=\s*(?:"[^">]*"|'[^'>]*')""")
+_BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_HEAD = 1024
+
+
+def plain_text(data: bytes) -> bytes:
+    """Return text as UTF-8 and without zero bytes at its end; other data as it is.
+
+    UTF-16 and UTF-32 are known by their byte order mark, UTF-16 also by how a log begins. An XML
+    declaration loses the encoding it names, which is no longer true. Text that is not what its mark
+    says stays as it is.
+
+    >>> plain_text("<a/>".encode("utf-16"))
+    b'<a/>'
+    >>> plain_text(b"{}" + bytes(2))
+    b'{}'
+    """
+    if (decoded := _decoded(data)) is not None:
+        data = _DECLARED.sub(rb"\1", decoded, count=1)
+    if data.endswith(b"\0") and not _BINARY.search(data[:_HEAD].rstrip(b"\0")):
+        data = data.rstrip(b"\0")
+    return data
+
+
+def _decoded(data: bytes) -> bytes | None:
+    """Return UTF-16 or UTF-32 as UTF-8, None for anything else."""
+    for mark, encoding in _ENCODINGS:
+        if data.startswith(mark):
+            return _as_utf8(data[len(mark) :], encoding)
+    for begins, encoding in _UNMARKED:
+        if begins.match(data):
+            return _as_utf8(data, encoding)
+    return None
+
+
+def _as_utf8(data: bytes, encoding: str) -> bytes | None:
+    try:
+        return data.decode(encoding).encode("utf-8")
+    except UnicodeError:
+        return None

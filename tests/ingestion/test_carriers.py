@@ -1,0 +1,189 @@
+"""One game in every wrapping that people have it in: always read, and always the same game."""
+
+from __future__ import annotations
+
+import gzip
+import html
+import json
+import sqlite3
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from paifu.formats.within import logs_within
+from paifu.host.shipped_files import resource_dir
+from paifu.ingestion.driver import ingest
+from paifu.lake.lake import Lake
+
+MJLOG = (resource_dir("data") / "double_ron.mjlog").read_text(encoding="utf-8")
+OTHER = (resource_dir("data") / "south_1.mjlog").read_text(encoding="utf-8")
+TENHOU = (resource_dir("data") / "east_tenhou.json").read_text(encoding="utf-8").strip()
+MJAI = (resource_dir("data") / "east_mjai.mjson").read_text(encoding="utf-8").strip()
+MAJIANG = (resource_dir("data") / "east_majiang.majiang.json").read_text(encoding="utf-8").strip()
+
+XML = '<?xml version="1.0" encoding="UTF-16"?>'
+PAGE = "<!DOCTYPE html>\n<html><head><title>{{}}</title></head><body>%s</body></html>"
+SCRIPT = (
+    PAGE % "<script>let config = {{'a': [1]}}; let log = %s; if (log) {{ show(log); }}</script>"
+)
+FORM = json.dumps(json.loads(TENHOU), separators=(",", ":"))
+KEPT = "{}[]:,'\\!*()/;?@&=+$#"
+"""What an address bar does not encode of the part behind ``#``."""
+LINK = "https://tenhou.net/6/#json="
+
+
+def script(text: str) -> str:
+    return SCRIPT.replace("{{", "{").replace("}}", "}") % text
+
+
+WRAPPED = {
+    "mjlog": {
+        "as it is": MJLOG.encode(),
+        "NULs behind": MJLOG.encode() + bytes(700),
+        "gzip in gzip": gzip.compress(gzip.compress(MJLOG.encode())),
+        "UTF-16": MJLOG.encode("utf-16"),
+        "UTF-16 declared": (XML + MJLOG).encode("utf-16"),
+        "in a page": (PAGE % f"<pre>\n{MJLOG}\n</pre>").encode(),
+        "escaped in a page": (PAGE % f"<pre>{html.escape(MJLOG)}</pre>").encode(),
+        "in a script": script(json.dumps(MJLOG)).encode(),
+        "in JSON": json.dumps({"id": 1, "content": MJLOG}).encode(),
+        "percent-encoded": quote(MJLOG).encode(),
+        "twice in one file": (MJLOG + "\n" + MJLOG).encode(),
+        "an attribute twice": MJLOG.replace(' step="1"', ' step="1" step="1"').encode(),
+    },
+    "tenhou_json": {
+        "as it is": TENHOU.encode(),
+        "UTF-8 with a mark": b"\xef\xbb\xbf" + TENHOU.encode(),
+        "UTF-16": TENHOU.encode("utf-16"),
+        "UTF-16 without a mark": TENHOU.encode("utf-16-be"),
+        "indented": json.dumps(json.loads(TENHOU), indent=1).encode(),
+        "NULs behind": TENHOU.encode() + bytes(9),
+        "link": f"{LINK}{quote(FORM)}".encode(),
+        "link of an address bar": f"{LINK}{quote(FORM, safe=KEPT)}".encode(),
+        "links among mark-up": f"<ul>\n<li>\n<a href='{LINK}{quote(FORM)}'>1</a>\n</ul>\n".encode(),
+        "links among words": f"my games\n\n1) {LINK}{quote(FORM)} good\n2) none\n".encode(),
+        "in a script": script(FORM).encode(),
+        "in a script as text": script(json.dumps(FORM)).encode(),
+        "one behind the other": f"{json.dumps(json.loads(TENHOU), indent=1)}\n".encode() * 2,
+    },
+    "mjai": {
+        "as it is": MJAI.encode(),
+        "UTF-16": MJAI.encode("utf-16"),
+        "lines in a script": script("`\n" + MJAI + "\n`.split('\\n')").encode(),
+        "list in a script": script("[" + ",".join(MJAI.splitlines()) + "]").encode(),
+        "list": ("[\n" + ",\n".join(MJAI.splitlines()) + "\n]").encode(),
+        "object": json.dumps(
+            {"source": {"id": 3}, "anything": list(map(json.loads, MJAI.splitlines()))}, indent=2
+        ).encode(),
+        "within objects": json.dumps(
+            {"a": {"b": {"c": list(map(json.loads, MJAI.splitlines()))}}}
+        ).encode(),
+        "lists a line": "\n".join(
+            json.dumps(list(map(json.loads, MJAI.splitlines()[at : at + 7])))
+            for at in range(0, len(MJAI.splitlines()), 7)
+        ).encode(),
+    },
+    "majiang": {
+        "as it is": MAJIANG.encode(),
+        "UTF-16": MAJIANG.encode("utf-16"),
+        "in a script": script(MAJIANG).encode(),
+        "indented": json.dumps(json.loads(MAJIANG), indent=4, ensure_ascii=False).encode(),
+    },
+}
+
+
+@pytest.mark.parametrize("format", WRAPPED)
+def test_every_wrapping_holds_the_same_game(tmp_path: Path, format: str) -> None:
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    for name, data in WRAPPED[format].items():
+        (logs / name).write_bytes(data)
+    ingest(logs, lake=tmp_path / "lake", jobs=1)
+    with Lake.open(tmp_path / "lake") as lake:
+        rejects = lake.sql(
+            "SELECT path, position, reason FROM rejects JOIN sources USING (source_id)"
+        )
+        assert rejects.fetchall() == []
+        sources = lake.sql("SELECT path, logs FROM sources").fetchall()
+        games = lake.sql("SELECT game_id, format, flags FROM games").fetchall()
+    logs_of = {Path(path).name: count for path, count in sources}
+    twice = {"twice in one file", "one behind the other"}
+    assert logs_of == {name: 1 + (name in twice) for name in WRAPPED[format]}
+    assert len(games) == 1
+    assert games[0][1:] == (format, [])
+
+
+def test_two_logs_in_one_file_are_two_games_each_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "both.xml").write_text(MJLOG + OTHER, encoding="utf-8")
+    ingest(tmp_path / "both.xml", lake=tmp_path / "lake", jobs=1)
+    with Lake.open(tmp_path / "lake") as lake:
+        positions = lake.sql("SELECT position FROM games ORDER BY position").fetchall()
+    assert positions == [("byte 0",), (f"byte {len(MJLOG.encode())}",)]
+
+
+@pytest.fixture
+def rejected(tmp_path: Path) -> Callable[[str, bytes], list[tuple[str, str]]]:
+    def of(name: str, data: bytes) -> list[tuple[str, str]]:
+        (tmp_path / name).write_bytes(data)
+        summary = ingest(tmp_path / name, lake=tmp_path / "lake", jobs=1)
+        with Lake.open(tmp_path / "lake") as lake:
+            rows = lake.sql("SELECT position, reason FROM rejects").fetchall()
+            logs = lake.sql("SELECT logs, rejected FROM sources").fetchone()
+        assert logs == (summary.rejected + summary.games, summary.rejected)
+        return rows
+
+    return of
+
+
+def test_a_file_of_a_thousand_broken_games_says_the_first_and_how_many(rejected) -> None:
+    line = FORM.replace('"log":[[[0,', '"log":[[[99,')
+    rows = rejected("games.jsonl", "\n".join([line] * 1000).encode())
+    assert len(rows) == 11
+    assert rows[0][0].startswith("line 1")
+    assert rows[-1][0].startswith("line 11")
+    assert rows[-1][1].startswith("990 more of this file cannot be read, the first: ")
+
+
+def test_an_indented_document_that_is_broken_is_one_reject(rejected) -> None:
+    document = json.dumps(json.loads(FORM) | {"extra": [{}, {}, {}]}, indent=1)
+    rows = rejected("game.json", document[:-9].encode())
+    assert len(rows) == 1
+    assert "not JSON" in rows[0][1]
+
+
+def test_rows_of_a_database_without_a_log_are_counted_and_no_fault(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "2019.db") as database:
+        database.execute("CREATE TABLE logs (id TEXT, date TEXT, log BLOB)")
+        rows = [("a", "", MJLOG.encode()), ("b", "", None), ("c", "", b"")]
+        database.executemany("INSERT INTO logs VALUES (?, ?, ?)", rows)
+    database.close()
+    summary = ingest(tmp_path / "2019.db", lake=tmp_path / "lake", jobs=1)
+    assert (summary.games, summary.rejected, summary.without_log) == (1, 0, 2)
+
+
+@pytest.mark.parametrize("name", ["第1戦.xml", "牌譜.mjlog", "ﾊｲﾌ.mjlog", "Größe.mjlog"])
+def test_names_in_a_zip_that_does_not_say_their_encoding(tmp_path: Path, name: str) -> None:
+    encoding = "cp437" if "ß" in name else "cp932"
+    plain = b"x" * len(name.encode(encoding))
+    with zipfile.ZipFile(tmp_path / "logs.zip", "w") as archive:
+        archive.writestr(plain.decode(), b"<mjloggm>")
+    data = (tmp_path / "logs.zip").read_bytes().replace(plain, name.encode(encoding))
+    (tmp_path / "logs.zip").write_bytes(data)
+    ingest(tmp_path / "logs.zip", lake=tmp_path / "lake", jobs=1)
+    with Lake.open(tmp_path / "lake") as lake:
+        assert lake.sql("SELECT member FROM rejects").fetchall() == [(name,)]
+
+
+def test_an_attribute_twice_with_different_values_is_kept_and_flagged(tmp_path: Path) -> None:
+    (tmp_path / "log.xml").write_text(MJLOG.replace(' step="1"', ' step="1" step="2"', 1))
+    ingest(tmp_path / "log.xml", lake=tmp_path / "lake", jobs=1)
+    with Lake.open(tmp_path / "lake") as lake:
+        assert lake.sql("SELECT flags FROM games").fetchall() == [(["attribute_twice"],)]
+
+
+def test_a_page_is_looked_through_in_bounded_time() -> None:
+    for text in (b'{"a":' * 200_000, b'[{"' * 200_000, b'"\\' * 500_000, b"<mjloggm>" * 100_000):
+        logs_within(b"<html>" + text, None)
