@@ -120,7 +120,7 @@ def _games(data: bytes) -> Iterator[_Found | str]:
             yield _of_single(single)
             single = []
         try:
-            if payload.data[0] in _FRAMES:
+            if payload.data and payload.data[0] in _FRAMES:
                 for game in frames.take(payload.data, payload.position):
                     if isinstance(game, LiveGame):
                         yield _of_live(game)
