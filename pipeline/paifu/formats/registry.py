@@ -54,7 +54,7 @@ def telling() -> tuple[str, ...]:
 
 
 def reads_pages(key: str) -> bool:
-    """Tell whether a format takes whole web pages."""
+    """Return whether a format reads whole web pages."""
     return bool(_declared(key, "READS_PAGES", 0))
 
 
@@ -64,6 +64,6 @@ def importer(key: str) -> Importer:
 
 
 def detect(data: bytes) -> str | None:
-    """Return the key of the format the content is of, or None where none recognises it."""
+    """Return the key of the format of the content, or None if no format recognises it."""
     head = data[:HEAD]
     return next((key for key in formats() if importer(key).sniff(head)), None)

@@ -1,7 +1,7 @@
-"""Logs within something else: in a web page or an address, one behind the other, escaped.
+"""Finds logs within other content: in a web page or an address, one after another, escaped.
 
-What a format recognises as a whole is left to it. Everything else is looked through for mjlogs and
-JSON, as it stands and, if there are none, once its escapes are read.
+Content that a format recognises as a whole is left to that format. All other content is searched
+for mjlogs and JSON: first as it is, and if there are none, with its escapes decoded.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ WEB_PAGE = re.compile(
     rb"<(?:!doctype|html|head|body|title|meta|script|div|table|pre|p|a|ul|ol|h\d)\b",
     re.IGNORECASE | re.DOTALL,
 )
-"""How mark-up begins that is no log itself."""
+"""The beginning of mark-up that is not itself a log."""
 _MOST = 8 << 20
-"""Bytes of a page that are looked through."""
+"""How many bytes of a page are searched."""
 _BACKSLASHED = re.compile(rb"\\(u[0-9A-Fa-f]{4}|.)", re.DOTALL)
 _LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t"}
 _ROOT_LENGTH = 99
 
 
 class Within(NamedTuple):
-    """A log within something else."""
+    """A log within other content."""
 
     position: str
-    """``byte 1234`` of what it stands in, as it lies there or with its escapes read."""
+    """``byte 1234`` of the content around it, as it is or with its escapes decoded."""
     data: bytes
     format: str
 
@@ -61,9 +61,9 @@ _ESCAPES: tuple[tuple[re.Pattern[bytes], Callable[[bytes], bytes]], ...] = (
 
 
 def logs_within(data: bytes, key: str | None, forced: str | None = None) -> list[Within]:
-    """Return the logs within content, of which a format took the whole for its own, or none did.
+    """Return the logs within content that a format (``key``) recognised as a whole, or no format.
 
-    An empty list says that the content is to be taken as a whole. ``forced`` is the only format to
+    An empty list means that the content must be read as a whole. ``forced`` is the only format to
     look for.
     """
     if key is not None:
@@ -91,7 +91,7 @@ def _format_of(part: bytes, forced: str | None) -> str | None:
 
 
 def _views(text: bytes) -> Iterator[bytes]:
-    """Yield a text as it is, and with each kind of escape read that it has."""
+    """Yield a text as it is, and with each kind of its escapes decoded."""
     yield text
     for sign, unescaped in _ESCAPES:
         if sign.search(text):
@@ -100,7 +100,7 @@ def _views(text: bytes) -> Iterator[bytes]:
 
 
 def _parts(text: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield what may be logs of a text, and where."""
+    """Yield possible logs of a text and where they are."""
     cut = list(mjlogs_in(text))
     for start, end in cut:
         if b"\\" not in text[start : min(end, start + _ROOT_LENGTH)]:

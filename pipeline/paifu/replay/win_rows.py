@@ -81,7 +81,7 @@ def _same_tiles(a: Array, b: Array) -> bool:
 
 @inner
 def _take_shown(table: Record, win: Record, shown: Array) -> None:
-    """Take the hand shown at a win for the hand, by kind, if it has as many tiles."""
+    """Use the hand shown at a win, by kind, if it has the right number of tiles."""
     held = 0
     size = 0
     for i in range(_MOST_HAND):
@@ -102,7 +102,7 @@ def _take_shown(table: Record, win: Record, shown: Array) -> None:
 
 @inner
 def _stands_before(tile: int, other: int) -> bool:
-    """Return whether a tile comes before another one: by kind, red fives first."""
+    """Return whether a tile comes before another tile: by kind, red fives first."""
     if KIND[tile] != KIND[other]:
         return bool(KIND[tile] < KIND[other])
     return tile > other

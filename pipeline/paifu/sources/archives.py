@@ -230,7 +230,7 @@ def _tar_members(stream: IO[bytes], source: int) -> Iterator[Member | Unreadable
 
 
 def _tar_name(name: str) -> str:
-    """Return a name as tables can hold it: bytes that are of no encoding known are spelled out."""
+    """Return a name as text for a table: bytes of an unknown encoding become escapes."""
     written = name.encode("utf-8", "surrogateescape")
     return member_name(written, lambda other: other.decode("utf-8", "backslashreplace"))
 

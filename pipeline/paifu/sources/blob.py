@@ -24,4 +24,4 @@ class Blob:
     lines_before: int = 0
     """If a long list is handed out in parts, how many lines of the file come before this part."""
     within: str = ""
-    """Where it is in the file, if it was cut out of a file that holds more."""
+    """Where it is in the file, if the file has more than this log."""

@@ -1,4 +1,4 @@
-"""Text of any Unicode encoding as UTF-8, without what programs pad files with."""
+"""Converts text of any Unicode encoding to UTF-8, without the padding that programs add."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import codecs
 import re
 
 _ENCODINGS = (
-    # the mark of UTF-32 begins with that of UTF-16
+    # the mark of UTF-32 begins with the mark of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
 )  # fmt: skip
@@ -18,11 +18,11 @@ _HEAD = 1024
 
 
 def plain_text(data: bytes) -> bytes:
-    """Return text as UTF-8 and without zero bytes at its end; other data as it is.
+    """Return text as UTF-8 and without zero bytes at its end; other data unchanged.
 
-    UTF-16 and UTF-32 are known by their byte order mark, UTF-16 also by how a log begins. An XML
-    declaration loses the encoding it names, which is no longer true. Text that is not what its mark
-    says stays as it is.
+    UTF-16 and UTF-32 are recognised by their byte order mark, UTF-16 also by how a log begins. The
+    encoding in an XML declaration is removed, because it is no longer true. Text that does not fit
+    its mark stays unchanged.
 
     >>> plain_text("<a/>".encode("utf-16"))
     b'<a/>'
@@ -37,7 +37,7 @@ def plain_text(data: bytes) -> bytes:
 
 
 def _decoded(data: bytes) -> bytes | None:
-    """Return UTF-16 or UTF-32 as UTF-8, None for anything else."""
+    """Return UTF-16 or UTF-32 as UTF-8; None for any other data."""
     for mark, encoding in _ENCODINGS:
         if data.startswith(mark):
             return _as_utf8(data[len(mark) :], encoding)

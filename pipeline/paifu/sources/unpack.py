@@ -25,7 +25,7 @@ RATIO, SLACK = 250, 1 << 20
 write packs to a thirtieth. A file beyond 250 times is made to fill a disk or the memory."""
 
 MOST_LAYERS = 4
-"""How often a log may be compressed: a browser, a server and its owner may each have done so."""
+"""How often a log may be compressed: a browser, a server and its owner may each compress it."""
 
 _ZSTD_WINDOW = 1 << 27
 """The window of ``zstd --long``, and the most memory allowed per stream."""
@@ -82,7 +82,7 @@ def unpack(packed: bytes, limit: int) -> bytes:
     """Return ``packed``, decompressed as often as it is compressed.
 
     Raises :class:`UnpackError` for damaged or truncated data, for a result of more than ``limit``
-    bytes, and if it is compressed more often than happens by mistake.
+    bytes, and if it is compressed too often.
     """
     data, limit = packed, min(limit, max(len(packed), allowed(len(packed))))
     for _ in range(MOST_LAYERS):

@@ -163,7 +163,7 @@ def test_traffic_without_a_deal_says_so() -> None:
     lobby = b'Send: <HELO name="a" tid="f0" sx="M" />\nGet: <HELO uname="%41" auth="1-2"/>\n'
     assert detect(lobby) == "tenhou_client"
     (reject,) = read(lobby).rejects
-    assert reject.reason == "no game in it: the lobby's messages only"
+    assert reject.reason == "no game in it: only messages of the lobby"
     start = seen(log("south_1"), 2)
     joined = as_lines([*start[:3], '<REINIT seed="0,0,0,1,1,1" ten="250" oya="0" hai="1"/>'])
     (reject,) = read(joined).rejects

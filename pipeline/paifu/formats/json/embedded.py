@@ -1,7 +1,7 @@
-"""JSON that stands within other text: the script of a web page, a link, a program's output.
+"""Finds JSON within other text: the script of a web page, a link, a program's output.
 
-Values are found by brackets and strings alone and believed where they are strict JSON. The time it
-takes is bounded: whatever the text, no more than a few times its length is looked at.
+Values are found by brackets and strings, and count if they are strict JSON. The time is limited: at
+most a few times the length of any text is read.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ _BEGINS = re.compile(rb'\{\s{,99}["}]|\[\s{,99}[\[{]')
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)
 _OPENING = (b"{", b"[")
 _LOOKS = 4
-"""How often, on average, a byte is looked at before the rest is left."""
+"""How often, on average, a byte may be read before the search ends."""
 _SLACK = 1 << 16
 
 LINK = b"#json="
-"""What stands before a game in the address of Tenhou's viewer."""
+"""The text before a game in the address of Tenhou's viewer."""
 _LINKED = re.compile(rb'[^\s"<>`]+')
 
 
 def value_end(text: bytes, start: int, stop: int) -> int:
-    """Return where the brackets that open at ``start`` are closed, or -1 where not by ``stop``.
+    """Return where the bracket at ``start`` is closed, or -1 if it is not closed before ``stop``.
 
     >>> value_end(b'{"a": ["]"]} ', 0, 99)
     12
@@ -43,9 +43,9 @@ def value_end(text: bytes, start: int, stop: int) -> int:
 
 
 def values_in(text: bytes) -> Iterator[tuple[int, int]]:
-    """Yield where objects, and arrays of these or of arrays, begin and end in a text.
+    """Yield where objects, and arrays of objects or arrays, begin and end in a text.
 
-    Values with nothing but white space between them are one: lines of events.
+    Values with only white space between them count as one: lines of events.
     """
     looked, at, begun, ended = 0, 0, -1, -1
     while (match := _BEGINS.search(text, at)) and looked < _LOOKS * len(text) + _SLACK:
@@ -64,9 +64,9 @@ def values_in(text: bytes) -> Iterator[tuple[int, int]]:
 
 
 def links_in(text: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield the JSON that links of Tenhou's viewer carry, and where each begins.
+    """Yield the JSON in links of Tenhou's viewer, and where each begins.
 
-    A link is percent-encoded as a whole, in its quotes only as address bars give it, or not at all.
+    A link is percent-encoded completely, only in its quotes (as in address bars), or not at all.
 
     >>> list(links_in(b"see https://tenhou.net/6/#json={%22ver%22:2.3}&ts=1 there"))
     [(31, b'{"ver":2.3}')]

@@ -1,8 +1,8 @@
-"""Reading JSON that others wrote: strictly, with a place to point at, sparing the neighbours.
+"""Reads JSON that others wrote: strictly, with a place for each error, each log by itself.
 
-Logs in JSON come as one object, as objects one a line, or as an array of objects. Each log is
-parsed on its own, so that one that is broken (cut off, NaN, a lone surrogate, nested without end, a
-key written twice) is rejected alone.
+Logs in JSON come as one object, as one object per line, or as an array of objects. Each log is
+parsed by itself. So only the broken log is rejected (cut off, NaN, a lone surrogate, nested without
+end, a key written twice).
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from paifu.messages import counted
 _BOM = b"\xef\xbb\xbf"
 _EXCERPT = 80
 _MANY = 64
-"""Objects from which on writing a value again is quicker than counting its keys."""
+"""From this many objects, writing a value again is quicker than counting its keys."""
 _LINE_BEGINS = re.compile(rb'\{\s*"|\{\s*\}\Z|\[\s*\{')
 _BETWEEN = re.compile(rb"\}\s*\{")
-"""What stands between two objects, and nowhere in one, but for its strings."""
+"""The text between two objects; within an object it can be only in a string."""
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{},]', re.DOTALL)
 
 
 class Piece(NamedTuple):
-    """The text of one JSON value of a file and where it stands, or why there is none."""
+    """The text of one JSON value of a file and its place, or why there is no text."""
 
     position: str
     text: bytes
@@ -38,7 +38,7 @@ class Piece(NamedTuple):
 
 
 class Document(NamedTuple):
-    """One JSON value of a file: where it stands, its text, and its value or why it has none."""
+    """One JSON value of a file: its place, its text, and its value or why it has no value."""
 
     position: str
     text: bytes
@@ -49,10 +49,10 @@ class Document(NamedTuple):
 def parse(text: bytes) -> Any:
     """Return the value of JSON text.
 
-    Raises :class:`LogError` with the byte, or the path, where the text is no strict JSON or an
-    object has a key twice.
+    Raises :class:`LogError` with the byte or the path, if the text is not strict JSON or an object
+    has a key twice.
     """
-    # what JSON is made into has no cycles: looking for some meanwhile takes longer than reading it
+    # parsed JSON has no cycles, and the search for cycles takes longer than reading
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -66,16 +66,16 @@ def parse(text: bytes) -> Any:
     if objects == 1 and type(value) is dict and text.count(b'":') == len(value):
         return value
     if objects > _MANY and len(orjson.dumps(value)) == len(text.strip()):
-        return value  # compact, and all of it is there
+        return value  # the text is compact, and the value has all of it
     if text.count(b'":') != _keys(value, objects):
         _refuse_repeated_keys(text)
     return value
 
 
 def _keys(value: Any, objects: int) -> int:
-    """Return how many keys the objects within a value have, of which there are at most so many.
+    """Return how many keys the objects within a value have; it has at most ``objects`` objects.
 
-    Level by level, so that a log whose few objects stand at the top is not looked through.
+    It goes level by level, so a log with few objects at the top is not searched completely.
     """
     count, level = 0, [value]
     while level and objects:
@@ -119,8 +119,9 @@ def _refuse_repeated_keys(text: bytes) -> None:
 def documents(data: bytes) -> Iterator[Document]:
     """Yield the JSON values of a file, in order.
 
-    An array of objects yields its elements (``$[3]``), a file with one value a line its lines
-    (``line 3``), one with value after value these (``byte 1234``), anything else the whole (``$``).
+    An array of objects yields its elements (``$[3]``), a file with one value per line yields its
+    lines (``line 3``), a file with one value after another yields these (``byte 1234``), and any
+    other file yields the whole (``$``).
     """
     return map(document, pieces(data))
 
@@ -128,7 +129,7 @@ def documents(data: bytes) -> Iterator[Document]:
 def pieces(data: bytes) -> Iterator[Piece]:
     """Yield the texts of the values that :func:`documents` yields.
 
-    One document is one document, however it is broken into lines.
+    Line breaks within a document do not divide it.
     """
     data = data.removeprefix(_BOM)
     start = data.lstrip()[:1]
@@ -146,7 +147,7 @@ def pieces(data: bytes) -> Iterator[Piece]:
 
 
 def _is_one(data: bytes) -> bool:
-    """Tell whether text is one value; for lines of values the first of them is looked at."""
+    """Return whether text is one value; of lines of values only the first is checked."""
     try:
         orjson.loads(data)
     except orjson.JSONDecodeError:
@@ -155,10 +156,10 @@ def _is_one(data: bytes) -> bool:
 
 
 def _are_values(lines: list[bytes]) -> bool:
-    """Tell whether lines are values by themselves: one is, and most begin as values do.
+    """Return whether lines are values by themselves: a line is, and most begin like values.
 
-    Broken ones may stand before it. Text that is written over several lines has ``{}`` on a line
-    now and then, but few that begin a value.
+    Broken lines may come before it. A value over several lines may have ``{}`` on a line, but has
+    few lines that begin like a value.
     """
     begun = [line for line in map(bytes.strip, lines) if line]
     if 2 * sum(map(bool, map(_LINE_BEGINS.match, begun))) < len(begun):
@@ -170,7 +171,7 @@ def _are_values(lines: list[bytes]) -> bool:
 
 
 def _one_or_more(data: bytes) -> Iterator[Piece]:
-    """Yield a text's one object, or one after the other where several follow each other."""
+    """Yield the object of a text, or its objects one by one if there are several."""
     end = value_end(data, 0, len(data)) if _BETWEEN.search(data) else -1
     if end < 0 or not data[end:].strip():
         yield Piece("$", data)
@@ -185,7 +186,7 @@ def _one_or_more(data: bytes) -> Iterator[Piece]:
 
 
 def document(piece: Piece) -> Document:
-    """Return a piece with its value, or with what is wrong with it."""
+    """Return a piece with its value, or with its error."""
     position, text, broken = piece
     if broken is not None:
         return Document(position, text, None, broken)
@@ -197,7 +198,7 @@ def document(piece: Piece) -> Document:
 
 
 def _elements(data: bytes) -> Iterator[Piece]:
-    """Yield the elements of an array, found by its brackets and strings alone."""
+    """Yield the elements of an array, found only by its brackets and strings."""
     depth, start, index = 0, 0, 0
     for match in _TOKEN.finditer(data):
         token = match[0]
@@ -215,12 +216,12 @@ def _elements(data: bytes) -> Iterator[Piece]:
                 if depth == 0:
                     if rest := data[match.end() :].strip():
                         place = f"byte {match.end()}"
-                        yield Piece(place, rest, LogError("text behind the array's end", place))
+                        yield Piece(place, rest, LogError("text after the array's end", place))
                     return
     yield Piece(f"$[{index}]", b"", LogError("the array has no end", f"$[{index}]"))
 
 
-# --- values of a type, or an error that says where --------------------------------------------
+# --- values of a type, or an error with a place --------------------------------------------
 
 
 def whole(value: Any, path: str, low: int = -(2**31), high: int = 2**31 - 1) -> int:
@@ -254,12 +255,12 @@ def fields(value: Any, path: str) -> dict[str, Any]:
 
 
 def text_or_none(value: Any) -> str | None:
-    """Return text that says something; anything else is None."""
+    """Return text that is not empty; anything else is None."""
     return value if type(value) is str and value else None
 
 
 def wholes(value: Any, path: str, length: int) -> list[int]:
-    """Return a list of whole numbers, as many as asked for; a shorter list is filled with zeros."""
+    """Return a list of ``length`` whole numbers; a shorter list is filled up with zeros."""
     numbers = items(value, path)
     if len(numbers) > length:
         raise LogError(f"{counted(len(numbers), 'number')} where there are {length} seats", path)

@@ -74,7 +74,7 @@ _RANKED_ROOM = re.compile(
 
 
 def is_ranked(room: str) -> bool:
-    """Tell whether the name of a table is that of a ranked one.
+    """Return whether the name of a table is that of a ranked one.
 
     >>> is_ranked("玉の間南喰赤"), is_ranked("大会戦")
     (True, False)

@@ -88,7 +88,7 @@ def add_yaku(win: WinRecord, hule: dict[str, Any], winds: tuple[int, int]) -> bo
 
 
 def has_old_yaku(hule: dict[str, Any]) -> bool:
-    """Tell whether a win counts a yaku that only rooms with old yaku (古役) have."""
+    """Return whether a win counts a yaku that only rooms with old yaku (古役) have."""
     fans = [fan for fan in items(hule.get("fans", []), ".fans") if type(fan) is dict]
     return any(type(fan.get("id")) is int and fan["id"] in _OLD_YAKU for fan in fans)
 

@@ -39,7 +39,7 @@ _START = re.compile(rb'"type"\s*:\s*"start_(?:game|kyoku)"')
 _CONVERTED = re.compile(
     rb'"games"\s*:\s*\[\s*\{\s*"data"\s*:\s*\{[^{}]{,999}"(?:bakaze|kyoku|tehais)"'
 )
-"""How the rounds of a converter's object begin, which have no type."""
+"""How the rounds of a converter's object begin; they have no type."""
 _FLAT = re.compile(rb'\{[^{}]*"type"\s*:\s*"')
 """How an event begins; any other object contains the events."""
 _FLAT_LINE = re.compile(rb'^\s{,99}\{[^{}\n]*"type"\s*:\s*"', re.MULTILINE)

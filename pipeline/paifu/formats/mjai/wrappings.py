@@ -1,4 +1,4 @@
-"""mjai not as one event a line: lists of events, objects that hold them, a converter's object."""
+"""mjai in other forms than lines: lists of events, objects with lists, a converter's object."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from paifu.formats.json.text import (
 from paifu.schema.yaku import YAKU
 
 _DEEPEST = 16
-"""Objects within one another that are looked into."""
+"""How many levels of nested objects are searched."""
 _NO_AKA = 0x02
 """Bit of Tenhou's game type."""
 _TILES = {
     **{f"0{suit}": f"5{suit}r" for suit in "mps"},
     **{f"{at}z": letter for at, letter in enumerate("ESWNPFC", 1)},
 }
-"""mjai's name of each tile that the converter writes in another way."""
+"""mjai's name of each tile that the converter writes differently."""
 _TYPES = {"riichi": "reach", "riichi_accepted": "reach_accepted", "chii": "chi"}
 _BY_ID = {yaku.tenhou: yaku for yaku in YAKU if yaku.tenhou is not None}
 _DORA = frozenset({52, 53, 54})
@@ -35,15 +35,15 @@ _YAKUMAN = range(36, 52)
 """Tenhou's ids of dora, ura and aka, and of yakuman."""
 _YAKUMAN_FAN = 100
 _HAN = dict.fromkeys(range(21, 32), 2) | {32: 3, 33: 3, 34: 3, 35: 6}
-"""Han of closed hands, by Tenhou's id, where a yaku is not of one."""
+"""Han of closed hands, by Tenhou's id, of yaku with other than one han."""
 _LESS_WHEN_OPEN = frozenset({23, 24, 25, 33, 34, 35})
 
 
 def events_within(data: bytes) -> tuple[str, list[Any]]:
-    """Return the events of JSON that is no line of one event, and what their places are named by.
+    """Return the events of JSON that is not lines of events, and how their places are called.
 
-    They are ``$.mjaiLog`` where they stand in one list of one value, else ``event``: by their
-    number. Raises :class:`LogError` for JSON that is broken or holds no events.
+    The places are a path like ``$.mjaiLog`` if all events are in one list of one value, else
+    ``event`` and a number. Raises :class:`LogError` for JSON that is broken or has no events.
     """
     lists: list[tuple[str, list[Any]]] = []
     for document in _values(data):
@@ -62,7 +62,7 @@ def events_within(data: bytes) -> tuple[str, list[Any]]:
 
 
 def _values(data: bytes) -> Iterable[Document]:
-    """Return a file's one value, or those it has one after the other."""
+    """Return the values of a file, one or several."""
     try:
         return [Document("$", data, parse(data))]
     except LogError:
@@ -70,7 +70,7 @@ def _values(data: bytes) -> Iterable[Document]:
 
 
 def _lists_in(value: Any, path: str) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the lists of events within a value, level by level as they stand."""
+    """Yield the lists of events within a value, level by level in their order."""
     level = [(path, value)]
     for _ in range(_DEEPEST):
         following: list[tuple[str, Any]] = []
@@ -87,7 +87,7 @@ def _lists_in(value: Any, path: str) -> Iterator[tuple[str, list[Any]]]:
 
 
 def _is_list_of_events(value: Any) -> bool:
-    """Tell whether most of a list are objects with a type in words, some of them a game's."""
+    """Return whether most elements are objects with a type in words, some of them of a game."""
     if type(value) is not list or not value:
         return False
     types = [event.get("type") for event in value if type(event) is dict]
@@ -112,7 +112,7 @@ def _is_converted(value: dict[str, Any]) -> bool:
 
 
 def _converted(value: dict[str, Any], root: str) -> Iterator[dict[str, Any]]:
-    """Yield the events of a game that a converter wrote: rounds of ``data`` and ``game``."""
+    """Yield the events of a game from a converter: rounds in ``data`` and ``game``."""
     names = value.get("id")
     told = names if type(names) is list else []
     start: dict[str, Any] = {"type": "start_game", "names": [_name(name) for name in told]}
@@ -145,7 +145,7 @@ def _name(name: Any) -> str | None:
 
 
 def _in_mjai(value: Any) -> Any:
-    """Return a value with its tiles named as mjai has them."""
+    """Return a value with mjai's names of tiles."""
     if type(value) is str:
         return _TILES.get(value, value)
     if type(value) is list:
@@ -174,7 +174,7 @@ def _hora(event: dict[str, Any], path: str) -> dict[str, Any]:
 
 
 def _yaku(tenhou: int, times: int, opened: bool) -> list[Any]:
-    """Return a yaku's name and fan; the converter writes dora as often as they count."""
+    """Return a yaku's name and fan; the converter repeats dora as often as they count."""
     yaku = _BY_ID.get(tenhou)
     name = yaku.japanese if yaku else str(tenhou)
     if tenhou in _DORA:

@@ -1,8 +1,8 @@
-"""The slow way into an mjlog: any XML that says the same, rewritten as Tenhou would have it.
+"""The slow way to read an mjlog: any XML with the same content is rewritten in Tenhou's form.
 
 Odd whitespace, entities, comments, byte order marks, other encodings, attribute orders and quotes
-disappear here; elements and attributes that nobody knows are left out and noted. The parser is
-expat, to which document type declarations, and with them every entity of a log's own, are refused.
+disappear here. Unknown elements and attributes are left out and noted. The parser is expat. A
+document type declaration is refused, and so a log cannot define entities.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _ATTRIBUTE = re.compile(rb"""\s+([\w:.-]+)\s*=\s*("[^"<]*+"|'[^'<]*+')""")
 
 
 def _attributes_once(data: bytes) -> tuple[bytes, bool]:
-    """Return XML with blanks where an element has an attribute again, and whether any differed.
+    """Return XML with blanks in place of repeated attributes, and whether any had another value.
 
-    Everything stays at its place.
+    All other text stays at its place.
     """
     differing = False
 
@@ -63,22 +63,22 @@ def _attributes_once(data: bytes) -> tuple[bytes, bool]:
 
 @dataclass(slots=True)
 class Rewritten:
-    """A log in the strict grammar, and how it relates to what was read."""
+    """A log in the strict grammar, and how it relates to the original text."""
 
     data: bytes
     starts: list[int] = field(default_factory=list)
     """Where each element begins in ``data``."""
     origins: list[int] = field(default_factory=list)
-    """Where each began in what was read."""
+    """Where each element began in the original text."""
     unknown: bool = False
-    """Elements, attributes or text were left out that nobody knows."""
+    """Whether unknown elements, attributes or text were left out."""
     cut: int | None = None
-    """Where what was read breaks off, if it does."""
+    """Where the original text breaks off; None if it is whole."""
     differing: bool = False
-    """An element has an attribute twice with different values; the first counts."""
+    """Whether an element has an attribute twice with different values; the first value counts."""
 
     def origin(self, position: int) -> int:
-        """Return where the element at a position of ``data`` stood in what was read."""
+        """Return where the element at a position of ``data`` was in the original text."""
         element = bisect_right(self.starts, position) - 1
         return self.origins[element] if element >= 0 else 0
 
@@ -86,9 +86,9 @@ class Rewritten:
 def rewrite(data: bytes) -> Rewritten:
     """Return a log in the strict grammar.
 
-    A log that breaks off is rewritten as far as its last whole element; an attribute that an
-    element has twice counts once. Raises :class:`~paifu.errors.LogError` for what is not an mjlog
-    or is damaged otherwise.
+    A log that breaks off is rewritten up to its last whole element. An attribute that an element
+    has twice counts once. Raises :class:`~paifu.errors.LogError` for text that is not an mjlog, or
+    is damaged in another way.
     """
     reader = _Reader()
     try:
@@ -107,7 +107,7 @@ def rewrite(data: bytes) -> Rewritten:
             ) from None
         reader.out.cut = len(data)
     except (ValueError, LookupError) as error:
-        # the encoding that the XML declaration names: expat knows UTF-8, UTF-16 and bytes
+        # for the encoding in the XML declaration: expat knows UTF-8, UTF-16 and single bytes
         raise LogError(f"XML in an encoding that cannot be read: {error}", "byte 0") from None
     reader.out.data = ROOT + "".join(reader.parts).encode("ascii") + END
     return reader.out
@@ -129,7 +129,7 @@ class _Reader:
         self.parser.StartDoctypeDeclHandler = self.doctype
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Write an element, or note that it is not known."""
+        """Write an element, or note that it is unknown."""
         if not self.begun:
             self._root(name, attributes)
             self.begun = True
@@ -142,7 +142,7 @@ class _Reader:
             self.out.unknown = True
 
     def text(self, text: str) -> None:
-        """Note text, of which an mjlog has none."""
+        """Note text, because an mjlog has no text."""
         if text.strip():
             self.out.unknown = True
 
@@ -185,7 +185,7 @@ class _Reader:
         self.size += len(element)
 
     def _put_first(self, element: str) -> None:
-        """Write the game type before all else: it says what the tiles after it are."""
+        """Write the game type first: it says what the tiles after it are."""
         self.parts.insert(0, element)
         self.out.starts = [len(ROOT), *(start + len(element) for start in self.out.starts)]
         self.out.origins.insert(0, self.parser.CurrentByteIndex)

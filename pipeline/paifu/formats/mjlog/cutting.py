@@ -1,4 +1,4 @@
-"""Where mjlogs stand in a text: several in one file, one within a web page."""
+"""Finds mjlogs in a text: several in one file, or within a web page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _END = re.compile(rb"</mjloggm\s*>")
 
 
 def mjlogs_in(text: bytes) -> Iterator[tuple[int, int]]:
-    """Yield where each mjlog of a text begins and ends; one that has no end ends with the text.
+    """Yield where each mjlog of a text begins and ends; an mjlog without end ends with the text.
 
     >>> list(mjlogs_in(b"<p><mjloggm ver='2.3'></mjloggm></p><mjloggm>"))
     [(3, 32), (36, 45)]

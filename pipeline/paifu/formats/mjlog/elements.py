@@ -1,6 +1,6 @@
 """What each element of an mjlog adds to the tokeniser's output, one kernel per element.
 
-Each kernel takes an element whose attributes have been found, appends events, a round or a win, or
+Each kernel takes an element with its attributes already found, appends events, a round or a win, or
 notes a fact of the game, and returns ``FINE`` or what is wrong.
 """
 

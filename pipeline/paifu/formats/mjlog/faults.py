@@ -1,4 +1,4 @@
-"""What is wrong with an element of an mjlog, in a sentence that names it and its attribute."""
+"""What is wrong with an element of an mjlog, as a sentence with the element and its attribute."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from paifu.formats.mjlog.grammar import (
 
 REASONS = {
     NOT_STRICT: "an element or attribute that cannot be read",
-    BAD_NUMBER: "a number that cannot be",
+    BAD_NUMBER: "an impossible number",
     BAD_TILE: "a tile that is not one of the ids 0 to 135, or too many of them",
     BAD_SEAT: "a seat that is not one of 0 to 3",
-    BAD_MELD: "a call whose number decodes to no meld",
+    BAD_MELD: "a call whose number is not the code of a meld",
     BAD_COUNT: "a list of numbers of the wrong length",
     MISSING: "an element without an attribute it must have",
     BEFORE_DEAL: "play before the first deal",
     NO_DEAL: "no round was dealt",
 }
-"""What each status of the tokeniser means, for a person."""
+"""What each status of the tokeniser means, in words."""
 
 _ELEMENT = re.compile(rb"<([A-Za-z]{1,16})")
 _ATTRIBUTE = re.compile(rb'\s([A-Za-z]\w{,15})="([^"]*)"')

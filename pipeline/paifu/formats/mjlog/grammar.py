@@ -1,11 +1,11 @@
 """The strict grammar of mjlog bytes: names, attributes, numbers and tiles, as kernels.
 
 This is what Tenhou itself writes: elements without content, one space before an attribute, double
-quotes, printable ASCII, at most one space before ``/>`` (white space in draws and discards),
-nothing else between elements than white space. Anything else is for
-:mod:`paifu.formats.mjlog.any_xml`, which rewrites a log to this grammar.
+quotes, printable ASCII, at most one space before ``/>`` (white space in draws and discards), and
+only white space between elements. :mod:`paifu.formats.mjlog.any_xml` rewrites other logs to this
+grammar.
 
-Positions are indices into the buffer of all logs; every kernel stops at the ``end`` it is given.
+Positions are indices into the buffer of all logs. Every kernel stops at its ``end``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Array = npt.NDArray[Any]
 # --- what can be wrong with a log ---------------------------------------------------------------
 FINE = 0
 NOT_STRICT = 1
-"""Not the grammar of this module; perhaps still XML."""
+"""Not the grammar of this module, but perhaps XML."""
 BAD_NUMBER, BAD_TILE, BAD_SEAT, BAD_MELD, BAD_COUNT, MISSING, BEFORE_DEAL, NO_DEAL = range(2, 10)
 
 # --- elements and attributes --------------------------------------------------------------------
@@ -64,36 +64,36 @@ GRAMMAR: dict[str, frozenset[str]] = {
         {"type", "ba", "sc", "hai0", "hai1", "hai2", "hai3", "owari", "ratio", "chip"}
     ),
 }  # fmt: skip
-"""The attributes each element may have."""
+"""The attributes that each element may have."""
 
 ALLOWED = np.array(
     [sum(1 << ATTRIBUTES.index(name) for name in GRAMMAR[tag]) for tag in TAGS], dtype=np.int64
 )
-"""The same as a bit mask by element."""
+"""The same as a bit mask, by element."""
 
 REQUIRED_NAMES: dict[str, tuple[str, ...]] = {
     "GO": ("type",), "BYE": ("who",), "INIT": ("seed", "ten", "oya", "hai0"), "N": ("who", "m"),
     "REACH": ("who", "step"), "DORA": ("hai",), "AGARI": ("who", "fromWho", "machi"),
 }  # fmt: skip
-"""The attributes each element must have."""
+"""The attributes that each element must have."""
 REQUIRED = np.array(
     [sum(1 << ATTRIBUTES.index(name) for name in REQUIRED_NAMES.get(tag, ())) for tag in TAGS],
     dtype=np.int64,
 )
-"""The same as a bit mask by element."""
+"""The same as a bit mask, by element."""
 
 IN_PLAY = np.array([tag in ("N", "REACH", "DORA", "AGARI", "RYUUKYOKU") for tag in TAGS])
-"""Elements that only a deal makes possible."""
+"""Elements that are possible only after a deal."""
 
 _LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _LONGEST = 10
 _LETTER = np.zeros(256, dtype=np.uint8)
-"""A number 1-62 for each byte a name may have: ten of them fit in a 64-bit key exactly."""
+"""A number 1-62 for each byte that a name may have: ten of them exactly fill a 64-bit key."""
 _LETTER[[ord(letter) for letter in _LETTERS]] = range(1, len(_LETTERS) + 1)
 
 
 def name_key(name: str) -> int:
-    """Return the number :func:`read_name` makes of a name."""
+    """Return the number that :func:`read_name` computes for a name."""
     key = 0
     for byte in name.encode():
         key = key << 6 | int(_LETTER[byte])
@@ -115,24 +115,24 @@ ATTRIBUTE_TABLE = name_table(ATTRIBUTES)
 
 CODES = np.array([kind // 4 for kind in range(136)], dtype=np.int8)
 CODES = np.stack([CODES, CODES])
-"""int8[2, 136]: code of each tile id, with red fives and (second row) without."""
+"""int8[2, 136]: code of each tile id, with red fives and (second row) without them."""
 CODES[0, [16, 52, 88]] = RED_5M, RED_5P, RED_5S
 
 _QUOTE, _COMMA, _MINUS, _POINT, _SLASH, _SPACE, _EQUALS, _GREATER = (ord(c) for c in '",-./ =>')
 _LESS, _AND, _TILDE = (ord(c) for c in "<&~")
 _BLOCK = 16
-"""Bytes of a value that are looked at in one step."""
+"""Bytes of a value that are checked in one step."""
 _DIGITS = 7
-"""Most digits a number may have: a hundred times it still fits in 32 bits."""
+"""The most digits of a number: a hundred times such a number fits in 32 bits."""
 _DIGIT = np.zeros(256, dtype=np.uint8)
-"""Value of each digit, and none of any other byte."""
+"""Value of each digit, 0 for any other byte."""
 _DIGIT[ZERO : ZERO + 10] = range(10)
 IS_DIGIT = np.zeros(256, dtype=np.uint8)
 """1 for each digit, 0 for any other byte."""
 IS_DIGIT[ZERO : ZERO + 10] = 1
 LAST_TILE = 135
 PADDING = 16
-"""Bytes that must follow the last log in the buffer, for kernels that look ahead."""
+"""Bytes that must follow the last log in the buffer, because kernels read ahead."""
 
 _SEXTET = np.full(256, -1, dtype=np.int8)
 """Value of each base64 character."""
@@ -141,13 +141,13 @@ _SEXTET[[ord(c) for c in _LETTERS[10:36] + _LETTERS[36:] + _LETTERS[:10] + "+/"]
 
 @inner
 def byte(buf: Array, at: int) -> Any:
-    """Return the byte at a place that does not count from the end, which need not be looked at."""
+    """Return the byte at a place that is never negative, so that this need not be checked."""
     return np.int64(buf[np.uint64(at)])
 
 
 @inner
 def starts_with(buf: Array, at: int, end: int, text: Array) -> bool:
-    """Tell whether ``text`` stands at ``at``."""
+    """Return whether ``text`` is at ``at``."""
     if end - at < len(text):
         return False
     for i in range(len(text)):
@@ -158,7 +158,7 @@ def starts_with(buf: Array, at: int, end: int, text: Array) -> bool:
 
 @inner
 def read_name(buf: Array, at: int, end: int, table: Array) -> tuple[int, int]:
-    """Return which name of a table stands at ``at`` (-1: none of them), and where it ends."""
+    """Return which name of a table is at ``at`` (-1: no name), and where it ends."""
     key = 0
     stop = min(end, at + _LONGEST)
     while at < stop and _LETTER[byte(buf, at)]:
@@ -170,10 +170,10 @@ def read_name(buf: Array, at: int, end: int, table: Array) -> tuple[int, int]:
 
 @inner
 def ends_value(character: int) -> bool:
-    """Tell whether a value cannot have a byte: it has printable ASCII.
+    """Return whether a byte cannot be in a value, which is printable ASCII.
 
-    The quote ends it, and what XML gives a meaning is for another reader. All comparisons are made,
-    so that they can be made of many bytes at once.
+    The quote ends a value. Characters with a meaning in XML are left to the other reader. All
+    comparisons are always made, so that they can be made for many bytes at once.
     """
     meant = (character == _QUOTE) | (character == _LESS) | (character == _AND)
     return meant | (character < _SPACE) | (character > _TILDE)
@@ -181,9 +181,9 @@ def ends_value(character: int) -> bool:
 
 @inner
 def after_value(buf: Array, at: int, end: int) -> int:
-    """Return where, from ``at`` on, a byte stands that a value cannot have, or ``end``.
+    """Return the first place from ``at`` on of a byte that cannot be in a value, or ``end``.
 
-    Whole blocks first, whose bytes are all compared at once.
+    Whole blocks come first; all bytes of a block are compared at once.
     """
     while at + _BLOCK <= end:
         odd = False
@@ -199,11 +199,11 @@ def after_value(buf: Array, at: int, end: int) -> int:
 
 @inner
 def read_attributes(buf: Array, at: int, end: int, places: Array) -> tuple[int, int]:
-    """Read the rest of an element from behind its name.
+    """Read the rest of an element after its name.
 
-    Returns (mask of the attributes found, position behind ``/>``); the mask is -1 where the
-    grammar is left. ``places``, int64[ATTRIBUTES, 2], gets where the value of each attribute found
-    begins and ends; its other rows keep what they had.
+    Returns (mask of the attributes found, position after ``/>``); the mask is -1 if the text does
+    not follow the grammar. ``places``, int64[ATTRIBUTES, 2], gets the begin and end of the value of
+    each attribute found; its other rows do not change.
     """
     seen = 0
     while seen >= 0 and at < end and byte(buf, at) == _SPACE and byte(buf, at + 1) != _SLASH:
@@ -228,8 +228,8 @@ def read_attributes(buf: Array, at: int, end: int, places: Array) -> tuple[int, 
 def read_numbers(buf: Array, places: Array, attribute: int, decimals: int, numbers: Array) -> int:
     """Read ``1,-20.5,300`` into ``numbers`` (int64), each times ``10 ** decimals``.
 
-    Returns how many there are, or -1 for anything else, a number of more than seven digits before
-    or ``decimals`` after its point among it.
+    Returns how many there are, or -1 for other text, such as a number with more than seven digits
+    before its point or more than ``decimals`` digits after it.
     """
     count = 0
     at, stop = places[attribute, 0], places[attribute, 1]
@@ -268,7 +268,7 @@ def read_numbers(buf: Array, places: Array, attribute: int, decimals: int, numbe
 
 @inner
 def read_number(buf: Array, places: Array, attribute: int, highest: int) -> int:
-    """Return the one number of a value, or -1 where it is not one of 0..highest."""
+    """Return the one number of a value, or -1 if it is not a number from 0 to ``highest``."""
     at, stop = places[attribute, 0], places[attribute, 1]
     value, after = read_digits(buf, at, stop)
     if after == at or after != stop or after - at > _DIGITS or value > highest:
@@ -282,7 +282,7 @@ def read_tiles(
 ) -> int:
     """Read tile ids as codes into ``row[column : column + width]``, padded with ``NO_TILE``.
 
-    Row ``plain`` of ``CODES`` names the fives. Returns how many tiles there are, or -1.
+    Row ``plain`` of ``CODES`` decides which fives are red. Returns how many tiles there are, or -1.
     """
     for i in range(column, column + width):
         row[i] = NO_TILE
@@ -303,11 +303,11 @@ def read_tiles(
 
 @inner
 def read_tile(buf: Array, at: int) -> tuple[int, int]:
-    """Return the tile id (-1 for none) of at most three digits at ``at``, and where it ends.
+    """Return the tile id of at most three digits at ``at`` (-1 if not an id), and where it ends.
 
-    Written without branches: how many digits an id has is anybody's guess, a processor's too. (With
-    tables, because the compiler makes branches of comparisons.) ``PADDING`` behind the buffer lets
-    it look ahead.
+    It has no branches, because a processor cannot predict how many digits an id has. (It uses
+    tables, because the compiler turns comparisons into branches.) It may read ahead because of the
+    ``PADDING`` after the buffer.
     """
     first, second, third = byte(buf, at), byte(buf, at + 1), byte(buf, at + 2)
     two: Any = np.int64(IS_DIGIT[second])
@@ -320,7 +320,7 @@ def read_tile(buf: Array, at: int) -> tuple[int, int]:
 
 @inner
 def read_base64(buf: Array, at: int, stop: int, out: Array, put: int) -> int:
-    """Decode base64 into ``out`` from ``put`` on; return its end, or -1 for what is not base64."""
+    """Decode base64 into ``out`` from ``put`` on; return its end, or -1 if it is not base64."""
     if (stop - at) % 4 or stop == at:
         return -1
     padding = 0

@@ -1,8 +1,8 @@
-"""Importer of Tenhou's XML logs (mjlog), four and three players, every variant since 2006.
+"""Importer of Tenhou's XML logs (mjlog): four and three players, every variant since 2006.
 
-Logs go through the tokeniser of :mod:`~paifu.formats.mjlog.tokeniser` all at once. Those it does
-not accept go through an XML parser (:mod:`~paifu.formats.mjlog.any_xml`), which rewrites them as
-Tenhou would have, and then through the same tokeniser: both ways end in the same arrays.
+All logs go through the tokeniser of :mod:`~paifu.formats.mjlog.tokeniser` at once. For logs that it
+does not accept, an XML parser (:mod:`~paifu.formats.mjlog.any_xml`) rewrites them in Tenhou's form,
+and they go through the same tokeniser. Both ways give the same arrays.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ TITLE = "Tenhou XML (mjlog)"
 
 _ROOT = b"<mjloggm"
 _BEFORE_XML = b"\xef\xbb\xbf\xff\xfe \t\r\n"
-"""Byte order marks and blanks. (Zero bytes, of which UTF-16 has many, are passed over as well.)"""
+"""Byte order marks and blanks. (Zero bytes, of which UTF-16 has many, are also skipped.)"""
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether content that begins with ``head`` is an mjlog."""
+    """Return whether content that begins with ``head`` is an mjlog."""
     if head.startswith(_ROOT):
         return True
     text = head.replace(b"\0", b"").lstrip(_BEFORE_XML)
@@ -40,8 +40,8 @@ def sniff(head: bytes) -> bool:
 
 
 _GROUP = 2 << 20
-"""How many bytes are tokenised at once: what is written for them, in room for the worst they could
-hold, is still in the processor's cache when it is read, and its memory is there for the next."""
+"""How many bytes are tokenised at once. The output, with room for the worst case, then stays in the
+processor's cache until it is read, and its memory is used again for the next bytes."""
 
 
 def read(blobs: Sequence[Blob]) -> Imported:
@@ -65,7 +65,7 @@ def read(blobs: Sequence[Blob]) -> Imported:
 
 
 def _read_group(blobs: Sequence[Blob], group: list[int]) -> list[Imported]:
-    """Read some of the blobs, what is strict first and the rest after it."""
+    """Read a group of blobs: first all strict logs, then the rest."""
     strict, rest = _tokenise(blobs, group, [blobs[index].data for index in group])
     rewritten: dict[int, Rewritten] = {}
     for index in rest:
@@ -96,7 +96,7 @@ def _read_group(blobs: Sequence[Blob], group: list[int]) -> list[Imported]:
 def _tokenise(
     blobs: Sequence[Blob], group: list[int], texts: list[bytes]
 ) -> tuple[Imported, dict[int, tuple[int, int]]]:
-    """Return what could be read, and status and position by blob for what could not."""
+    """Return the logs that could be read, and status and position by blob for the others."""
     text, rows = scan(texts)
     words = rows.seeds[: rows.counts[SEEDS]].tobytes()
     imported = Imported(play_of(rows))

@@ -1,4 +1,4 @@
-"""Tenhou client traffic: what one player's client was sent of a game."""
+"""Tenhou client traffic: what the server sent to one player's client during a game."""
 
 OFFERED = 11
 TELLS = 0

@@ -1,7 +1,7 @@
 """Importer of Tenhou client traffic: games as one seat saw them.
 
-The others' hands and draws are hidden; all else is kept: discards, calls, hands shown, payments.
-The games are rewritten as mjlogs and read by that importer.
+The other seats' hands and draws are hidden. Everything else is kept: discards, calls, shown hands,
+payments. The games are rewritten as mjlogs and read by the importer of mjlogs.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ TITLE = "Tenhou client traffic"
 
 
 def sniff(head: bytes) -> bool:
-    """Tell whether content begins with traffic of Tenhou's client."""
+    """Return whether content begins with traffic of Tenhou's client."""
     return is_traffic(head)
 
 
 def read(blobs: Sequence[Blob]) -> Imported:
-    """Read games; one that cannot be read becomes a reject."""
+    """Read games; a game that cannot be read becomes a reject."""
     logs: list[Blob] = []
     found: list[tuple[int, View, list[int], list[int]]] = []
     rejects: list[Reject] = []
@@ -45,7 +45,7 @@ def read(blobs: Sequence[Blob]) -> Imported:
             logs.append(replace(blob, data=text, log_id=view.log_id or blob.log_id))
             found.append((index, view, starts, origins))
         if not seen:
-            reason = "no game in it: the lobby's messages only"
+            reason = "no game in it: only messages of the lobby"
             rejects.append(Reject(index, "byte 0", reason, excerpt(blob.data)))
     imported = mjlog.read(logs)
     for reject in imported.rejects:
@@ -80,7 +80,7 @@ def _without_deal(index: int, view: View, blob: Blob) -> Reject:
 
 
 def _hide(batch: Batch, game: int, own: int) -> None:
-    """Take away the tiles of a game that its seat ``own`` was not shown."""
+    """Hide the tiles of a game that its seat ``own`` was not shown."""
     first, last = batch.game_rounds[game : game + 2].tolist()
     hands = batch.round_haipai[first:last]
     others = np.arange(hands.shape[1]) != own

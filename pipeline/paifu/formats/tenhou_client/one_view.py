@@ -1,8 +1,8 @@
-"""Games as one client saw them, rewritten as mjlogs, seats numbered from the first dealer.
+"""Rewrites games as seen by one client as mjlogs, with seats numbered from the first dealer.
 
-A client counts seats from itself: 0 is the player, 1 the one to the right. What it was not shown,
-the others' hands and draws, gets the id of some tile here, for the tokeniser of mjlogs to read; who
-reads it takes these tiles away again. The id says one thing that is known: a discard in small
+A client counts seats from itself: 0 is the player, 1 the seat to the right. Tiles that it was not
+shown (the others' hands and draws) get the id of any tile here, so that the tokeniser of mjlogs can
+read them; the importer hides these tiles again. The id keeps one known fact: a discard in small
 letters (``e``, ``f``, ``g``) was the tile just drawn.
 """
 
@@ -19,13 +19,13 @@ _SEATS = 4
 _DRAWS, _DISCARDS = "TUVW", "DEFG"
 _TILES = 136
 _HAND = ",".join(map(str, range(13)))
-"""What stands for a hand that was not shown."""
+"""The ids of a hand that was not shown."""
 _IGNORED = frozenset(
     {"HELO", "LN", "PROF", "RANKING", "CHAT", "WG", "FURITEN", "REJOIN", "SAIKAI", "JOIN", "AUTH",
      "GOK", "NEXTREADY", "PXR", "Z", "ERR", "BYE", "SHUFFLE"}
 )  # fmt: skip
 _BY_SEAT = {"ten": 1, "dan": 1, "rate": 1, "sx": 1, "rc": 1, "gold": 1, "sc": 2, "owari": 2}
-"""How many values of a seat stand next to each other, by attribute."""
+"""How many values in a row belong to a seat, by attribute."""
 _ONE_SEAT = frozenset({"who", "fromWho", "paoWho", "oya"})
 _OWN_KEYS = frozenset({f"{key}{seat}" for key in ("n", "hai") for seat in range(_SEATS)})
 
@@ -37,12 +37,12 @@ class View:
     tags: list[Tag] = field(default_factory=list)
     log_id: str | None = None
     own_seat: int = -1
-    """The client's, counted from the first dealer; -1 before anything tells it."""
+    """The client's seat, counted from the first dealer; -1 until it is known."""
     last_round: int = -1
     rejoined: bool = False
-    """It came back within a round whose deal it was not shown."""
+    """Whether the client came back within a round whose deal it was not shown."""
     unknown: bool = False
-    """Tags were left out that nobody knows."""
+    """Whether unknown tags were left out."""
     ended: bool = False
 
     @property
@@ -51,14 +51,14 @@ class View:
         return f"byte {self.tags[0].at if self.tags else 0}"
 
     def is_dealt(self) -> bool:
-        """Tell whether there is a deal."""
+        """Return whether there is a deal."""
         return any(tag.name == "INIT" for tag in self.tags)
 
 
 def views(tags: Sequence[Tag]) -> Iterator[View]:
-    """Yield the games of a file; a reconnection to the same game goes on with it."""
+    """Yield the games of a file; a reconnection to the same game continues it."""
     view, before = View(), list[Tag]()
-    within = False  # between a reconnection and the next deal, of which the start is missing
+    within = False  # between a reconnection and the next deal: the start of the round is missing
     for tag in tags:
         if tag.name in ("GO", "UN") and (tag.name == "GO" or "dan" in tag.values):
             before.append(tag)
@@ -102,17 +102,17 @@ def _number(text: str) -> int:
 
 
 def _deal(tag: Tag) -> tuple[int, int]:
-    """Return the number of the round that is dealt, and the client's own seat.
+    """Return the number of the dealt round, and the client's own seat.
 
-    The number counts four rounds to a wind and says who deals, seen from the first dealer; ``oya``
-    says it as the client counts.
+    The number has four rounds for each wind, and gives the dealer counted from the first dealer.
+    ``oya`` gives the dealer counted from the client.
     """
     number = _number(tag.values.get("seed", "").split(",")[0])
     return number, (number - _number(tag.values.get("oya", ""))) % _SEATS
 
 
 def mjlog_of(view: View) -> tuple[bytes, list[int], list[int]]:
-    """Return a view as an mjlog, where its elements begin, and where their tags stood."""
+    """Return a view as an mjlog, where its elements begin, and where their tags were."""
     parts, starts, origins, size = [ROOT], list[int](), list[int](), len(ROOT)
     for at, tag in enumerate(view.tags):
         element = _element(view, at, tag).encode("ascii", "replace")
@@ -147,9 +147,9 @@ def _element(view: View, at: int, tag: Tag) -> str:
 
 
 def _is_own_tenpai(view: View, values: dict[str, str]) -> bool:
-    """Return whether the client was tenpai at an exhaustive draw: its own hand is not sent to it.
+    """Return whether the client was tenpai at an exhaustive draw: it is not sent its own hand.
 
-    The payments say it, and if nobody paid, the hands of all others do.
+    The payments show it; if nobody paid, the hands of all others show it.
     """
     if "type" in values:
         return False
@@ -160,7 +160,7 @@ def _is_own_tenpai(view: View, values: dict[str, str]) -> bool:
 
 
 def _is_empty(view: View, relative: int) -> bool:
-    """Tell whether nobody sits in a seat: the fourth from the first dealer, where all names say."""
+    """Return whether a seat is empty: the fourth from the first dealer, according to the names."""
     if (relative + view.own_seat) % _SEATS != _SEATS - 1:
         return False
     return any(
@@ -170,9 +170,9 @@ def _is_empty(view: View, relative: int) -> bool:
 
 
 def _stand_in(tags: Sequence[Tag], at: int, discard: str) -> int:
-    """Return the id of some tile for a draw that was not shown.
+    """Return the id of a tile for a draw that was not shown.
 
-    It is the next discard's if that says so, and any other if it does not.
+    It is the id of the next discard if that is a tsumogiri, and another id if it is not.
     """
     for tag in tags[at + 1 :]:
         if tag.name.upper() == discard and tag.tile >= 0:

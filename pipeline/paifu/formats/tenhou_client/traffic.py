@@ -1,9 +1,9 @@
-"""The server's side of Tenhou client traffic, cut into tags.
+"""Divides the server's side of Tenhou client traffic into tags.
 
-Three framings are known: lines of ``Get: …`` and ``Send: …`` with several tags each, hex dumps of
-both directions whose messages end in zero bytes and break anywhere, and tags only. What a client
-sends has the names of tags but other attributes, so that it is known where nothing says whose a tag
-is.
+There are three forms: lines of ``Get: …`` and ``Send: …`` with several tags each; hex dumps of both
+directions, whose messages end in zero bytes and may break anywhere; and only tags. A client sends
+tags of the same names with other attributes, so its tags are recognised even if nothing says who
+sent them.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _LINE = re.compile(rb"^\s*(Get|Send)\s*:\s?", re.MULTILINE)
 _TAG = re.compile(rb'<([A-Za-z]{1,16})(\d{0,3})((?:\s+\w{1,16}="[^"<>]*")*)\s*/?>')
 _ATTRIBUTE = re.compile(rb'(\w{1,16})="([^"<>]*)"')
 _SENT = {"D": "p", "N": "type", "REACH": "hai", "HELO": "tid"}
-"""By name of a tag, the attribute that only a client gives it."""
+"""By name of a tag, the attribute that only a client sends."""
 
 
 _BEGUN = re.compile(rb"\*\*\* Begin logging at (\w{3} \w{3} [ \d]\d [\d:]{8} \d{4})")
 
 
 def begun_on(data: bytes) -> datetime | None:
-    """Return when a dump was begun, by the clock of the client, which does not say its zone."""
+    """Return when a dump began, by the client's clock, whose zone is not known."""
     said = _BEGUN.match(data.lstrip())
     try:
         return datetime.strptime(said[1].decode(), "%a %b %d %H:%M:%S %Y") if said else None
@@ -42,14 +42,14 @@ class Tag(NamedTuple):
 
     name: str
     tile: int
-    """Behind the name of a draw or discard; -1 where there is none."""
+    """The tile after the name of a draw or discard; -1 if there is no tile."""
     values: dict[str, str]
     at: int
     """The byte of the file where it begins."""
 
 
 def is_traffic(head: bytes) -> bool:
-    """Tell whether content begins with client traffic."""
+    """Return whether content begins with client traffic."""
     if b"<mjloggm" in head:
         return False
     if _HEX_DUMP.search(head) and (_SERVER.search(head) or _CLIENT.search(head)):
@@ -58,7 +58,7 @@ def is_traffic(head: bytes) -> bool:
 
 
 _SAYS_SO = {"INIT": "hai", "REINIT": "hai", "HELO": "uname", "TAIKYOKU": "oya", "LN": "n"}
-"""By name of a tag, the attribute by which a client's traffic is known."""
+"""By name of a tag, the attribute by which client traffic is recognised."""
 
 
 def server_tags(data: bytes) -> list[Tag]:
@@ -82,7 +82,7 @@ def _tags(data: bytes) -> Iterator[Tag]:
 
 
 def _server_side(data: bytes) -> tuple[bytes, list[int], list[int]]:
-    """Return the bytes from the server, where parts of them begin, and where these stood."""
+    """Return the bytes from the server, where their parts begin, and where these parts were."""
     parts: list[bytes] = []
     starts, origins, size = [0], [0], 0
     if _HEX_DUMP.search(data):

@@ -133,7 +133,7 @@ def _root(position: str) -> str:
 def _pieces(data: bytes) -> Iterator[Piece]:
     """Yield the JSON texts of a file: its values, or those in links and those that are whole lines.
 
-    Where there are links, the other lines are what people write around them.
+    If there are links, the other lines are people's text around them.
     """
     if LINK not in data:
         yield from json_text.pieces(data)

@@ -45,7 +45,7 @@ def _taken(choice: int) -> int:
 
 @inner
 def _can_run(left: Int8Array, kind: int, runs: int) -> bool:
-    """Tell whether so many runs can begin with a kind."""
+    """Return whether ``runs`` runs can begin with a kind."""
     if runs == 0:
         return True
     if kind >= _FIRST_HONOUR or kind % 9 > 6:
