@@ -16,7 +16,8 @@ WITH parts AS (
         count(*) FILTER (outcome LIKE 'draw%' OR outcome = 'nagashi') AS draws,
         sum(win_points) FILTER (won) AS points,
         count(win_points) FILTER (won) AS n_points,
-        sum(delta) AS delta
+        sum(delta) AS delta,
+        count(delta) AS n_delta
     FROM round_seats
     GROUP BY ALL
 )
@@ -33,7 +34,7 @@ SELECT
     sum(deal_ins) / sum(n) AS deal_in_rate,
     sum(draws) / sum(n) AS draw_rate,
     sum(points) / nullif(sum(n_points), 0) AS average_points,
-    sum(delta) / sum(n) AS balance
+    sum(delta) / nullif(sum(n_delta), 0) AS balance
 FROM parts
 GROUP BY players, calls
 ORDER BY players DESC, calls;

@@ -20,7 +20,8 @@ WITH parts AS (
         sum(win_points) FILTER (won) AS points,
         count(win_points) FILTER (won) AS n_points,
         count(*) FILTER (deal_ins > 0) AS deal_ins,
-        sum(delta) AS delta
+        sum(delta) AS delta,
+        count(delta) AS n_delta
     FROM round_seats
     WHERE tenpai_turn IS NOT NULL AND state_end <> 'open'
     GROUP BY ALL
@@ -38,7 +39,7 @@ SELECT
     sum(tsumo) / nullif(sum(wins), 0) AS tsumo_share,
     sum(points) / nullif(sum(n_points), 0) AS average_points,
     sum(deal_ins) / sum(n) AS deal_in_rate,
-    sum(delta) / sum(n) AS balance
+    sum(delta) / nullif(sum(n_delta), 0) AS balance
 FROM parts
 GROUP BY players, wait, choice
 ORDER BY players DESC, wait DESC, choice;

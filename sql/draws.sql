@@ -46,6 +46,10 @@ parts AS (
             outcome IN ('draw_tenpai', 'draw_noten', 'nagashi')
             OR (coalesce(getvariable('draws'), 'exhaustive') = 'all' AND outcome = 'abort')
         ) AS delta,
+        count(delta) FILTER (
+            outcome IN ('draw_tenpai', 'draw_noten', 'nagashi')
+            OR (coalesce(getvariable('draws'), 'exhaustive') = 'all' AND outcome = 'abort')
+        ) AS n_delta,
         count(tenpai_at_draw) AS n_tenpai,
         count(*) FILTER (tenpai_at_draw) AS tenpai
     FROM round_seats
@@ -61,7 +65,7 @@ of_seats AS (
         clustered_high(n, n_rounds) AS high,
         sum(n_tenpai)::BIGINT AS n_tenpai,
         sum(tenpai) / nullif(sum(n_tenpai), 0) AS tenpai_rate,
-        sum(delta) / nullif(sum(n), 0) AS balance
+        sum(delta) / nullif(sum(n_delta), 0) AS balance
     FROM parts
     GROUP BY players, state
 )

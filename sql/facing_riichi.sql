@@ -22,8 +22,10 @@ WITH parts AS (
         sum(deal_in_points) FILTER (deal_ins > 0) AS cost,
         count(deal_in_points) FILTER (deal_ins > 0) AS n_cost,
         count(*) FILTER (tsumo_paid > 0) AS paid_tsumo,
+        count(tsumo_paid) AS n_tsumo_paid,
         count(*) FILTER (outcome = 'draw_noten') AS noten,
-        sum(delta) AS delta
+        sum(delta) AS delta,
+        count(delta) AS n_delta
     FROM round_seats
     WHERE facing_riichi > 0
     GROUP BY ALL
@@ -38,9 +40,9 @@ SELECT
     clustered_low(deal_ins, n) AS low,
     clustered_high(deal_ins, n) AS high,
     sum(cost) / nullif(sum(n_cost), 0) AS average_cost,
-    sum(paid_tsumo) / sum(n) AS paid_tsumo_rate,
+    sum(paid_tsumo) / nullif(sum(n_tsumo_paid), 0) AS paid_tsumo_rate,
     sum(noten) / sum(n) AS noten_draw_rate,
-    sum(delta) / sum(n) AS balance
+    sum(delta) / nullif(sum(n_delta), 0) AS balance
 FROM parts
 GROUP BY players, answer
 ORDER BY players DESC, answer;

@@ -15,7 +15,8 @@ WITH parts AS (
         count(*) FILTER (deal_ins > 0) AS deal_ins,
         sum(win_points) FILTER (won) AS points,
         count(win_points) FILTER (won) AS n_points,
-        sum(delta) AS delta
+        sum(delta) AS delta,
+        count(delta) AS n_delta
     FROM round_seats
     WHERE first_call_turn IS NOT NULL
     GROUP BY ALL
@@ -30,7 +31,7 @@ SELECT
     clustered_high(wins, n) AS high,
     sum(deal_ins) / sum(n) AS deal_in_rate,
     sum(points) / nullif(sum(n_points), 0) AS average_points,
-    sum(delta) / sum(n) AS balance
+    sum(delta) / nullif(sum(n_delta), 0) AS balance
 FROM parts
 GROUP BY players, turn
 ORDER BY players DESC, turn;

@@ -22,7 +22,8 @@ WITH made AS MATERIALIZED (
         sum(tenpai_turn) AS tenpai_turns,
         sum(win_points) FILTER (won) AS points,
         count(win_points) FILTER (won) AS n_points,
-        sum(delta) AS delta
+        sum(delta) AS delta,
+        count(delta) AS n_delta
     FROM round_seats
     WHERE discards >= coalesce(getvariable('turn'), 1)
     GROUP BY ALL
@@ -56,7 +57,8 @@ parts AS (
         sum(tenpai_turns) AS tenpai_turns,
         sum(points) AS points,
         sum(n_points) AS n_points,
-        sum(delta) AS delta
+        sum(delta) AS delta,
+        sum(n_delta) AS n_delta
     FROM classes
     GROUP BY ALL
 )
@@ -72,7 +74,7 @@ SELECT
     sum(deal_ins) / sum(n) AS deal_in_rate,
     sum(tenpai_turns) / nullif(sum(tenpai), 0) AS average_tenpai_turn,
     sum(points) / nullif(sum(n_points), 0) AS average_points,
-    sum(delta) / sum(n) AS balance
+    sum(delta) / nullif(sum(n_delta), 0) AS balance
 FROM parts
 GROUP BY players, class
 ORDER BY players DESC, n DESC, class;

@@ -22,9 +22,11 @@ WITH parts AS (
         sum(haipai_dora) AS dora,
         sum(win_points) FILTER (won) AS points,
         count(win_points) FILTER (won) AS n_points,
-        sum(delta) AS delta
+        sum(delta) AS delta,
+        count(delta) AS n_delta
     FROM round_seats
-    WHERE coalesce(getvariable('seat'), 'all')
+    WHERE haipai_shanten IS NOT NULL -- NULL: the log hides the tiles
+        AND coalesce(getvariable('seat'), 'all')
         IN ('all', CASE WHEN is_dealer THEN 'dealer' ELSE 'other' END)
     GROUP BY ALL
 )
@@ -42,7 +44,7 @@ SELECT
     sum(tenpai_turns) / nullif(sum(tenpai), 0) AS average_tenpai_turn,
     sum(dora) / sum(n) AS average_dora,
     sum(points) / nullif(sum(n_points), 0) AS average_points,
-    sum(delta) / sum(n) AS balance
+    sum(delta) / nullif(sum(n_delta), 0) AS balance
 FROM parts
 GROUP BY players, shanten
 ORDER BY players DESC, shanten;

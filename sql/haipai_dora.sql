@@ -14,8 +14,10 @@ WITH parts AS (
         count(*) FILTER (won) AS wins,
         sum(win_points) FILTER (won) AS points,
         count(win_points) FILTER (won) AS n_points,
-        sum(delta) AS delta
+        sum(delta) AS delta,
+        count(delta) AS n_delta
     FROM round_seats
+    WHERE haipai_shanten IS NOT NULL -- NULL: the log hides the tiles
     GROUP BY ALL
 )
 SELECT
@@ -27,7 +29,7 @@ SELECT
     clustered_low(wins, n) AS low,
     clustered_high(wins, n) AS high,
     sum(points) / nullif(sum(n_points), 0) AS average_points,
-    sum(delta) / sum(n) AS balance
+    sum(delta) / nullif(sum(n_delta), 0) AS balance
 FROM parts
 GROUP BY players, dora
 ORDER BY players DESC, dora;

@@ -23,8 +23,10 @@ WITH parts AS (
         count(*) FILTER (outcome = 'nagashi') AS nagashi,
         count(*) FILTER (won) AS wins,
         count(*) FILTER (deal_ins > 0) AS deal_ins,
-        sum(delta) AS delta
+        sum(delta) AS delta,
+        count(delta) AS n_delta
     FROM round_seats
+    WHERE haipai_shanten IS NOT NULL -- NULL: the log hides the tiles
     GROUP BY ALL
 )
 SELECT
@@ -40,7 +42,7 @@ SELECT
     clustered_low(wins, n) AS low,
     clustered_high(wins, n) AS high,
     sum(deal_ins) / sum(n) AS deal_in_rate,
-    sum(delta) / sum(n) AS balance
+    sum(delta) / nullif(sum(n_delta), 0) AS balance
 FROM parts
 GROUP BY players, kinds
 ORDER BY players DESC, kinds;

@@ -20,7 +20,8 @@ WITH parts AS (
         count(*) FILTER (calls > 0 AND (outcome LIKE 'draw%' OR outcome = 'nagashi')) AS draws,
         sum(win_points) FILTER (calls > 0 AND won) AS points,
         count(win_points) FILTER (calls > 0 AND won) AS n_points,
-        sum(delta) FILTER (calls > 0) AS delta
+        sum(delta) FILTER (calls > 0) AS delta,
+        count(delta) FILTER (calls > 0) AS n_delta
     FROM round_seats
     GROUP BY GROUPING SETS ((players, part), (players, is_dealer, part))
 )
@@ -37,7 +38,7 @@ SELECT
     sum(deal_ins) / nullif(sum(n), 0) AS deal_in_rate,
     sum(draws) / nullif(sum(n), 0) AS draw_rate,
     sum(points) / nullif(sum(n_points), 0) AS average_points,
-    sum(delta) / nullif(sum(n), 0) AS income
+    sum(delta) / nullif(sum(n_delta), 0) AS income
 FROM parts
 GROUP BY players, seat
 ORDER BY players DESC, seat = 'all' DESC, seat;

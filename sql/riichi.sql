@@ -35,8 +35,11 @@ sums AS (
         count(*) FILTER (outcome LIKE 'draw%' OR outcome = 'nagashi') AS draws,
         count(*) FILTER (furiten_riichi) AS furiten,
         sum(delta)::BIGINT AS delta,
+        count(delta) AS n_delta,
         sum(delta) FILTER (won) AS win_delta,
-        sum(delta) FILTER (deal_ins > 0) AS deal_in_delta
+        count(delta) FILTER (won) AS n_win_delta,
+        sum(delta) FILTER (deal_ins > 0) AS deal_in_delta,
+        count(delta) FILTER (deal_ins > 0) AS n_deal_in_delta
     FROM declared
     GROUP BY GROUPING SETS ((players, part), (players, order_of_riichi, part))
 ),
@@ -62,12 +65,12 @@ SELECT
     sum(later_deal_ins) / sum(n) AS deal_in_rate_after_declaration,
     sum(draws) / sum(n) AS draw_rate,
     sum(furiten) / sum(n) AS furiten_rate,
-    sum(delta) / sum(n) AS balance,
-    clustered_plus_minus(coalesce(delta, 0), n) AS balance_plus_minus,
+    sum(delta) / nullif(sum(n_delta), 0) AS balance,
+    clustered_plus_minus(coalesce(delta, 0), coalesce(n_delta, 0)) AS balance_plus_minus,
     sum(wins)::BIGINT AS n_won,
-    sum(win_delta) / nullif(sum(wins), 0) AS income,
+    sum(win_delta) / nullif(sum(n_win_delta), 0) AS income,
     sum(deal_ins)::BIGINT AS n_dealt_in,
-    -sum(deal_in_delta) / nullif(sum(deal_ins), 0) AS expense
+    -sum(deal_in_delta) / nullif(sum(n_deal_in_delta), 0) AS expense
 FROM parts
 GROUP BY players, riichi
 ORDER BY players DESC, riichi = 'all' DESC, riichi DESC;

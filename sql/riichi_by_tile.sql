@@ -21,7 +21,8 @@ WITH waits AS (
         count(*) FILTER (won_by = 'tsumo') AS tsumo,
         sum(win_points) FILTER (won) AS points,
         count(win_points) FILTER (won) AS n_points,
-        sum(delta) AS delta
+        sum(delta) AS delta,
+        count(delta) AS n_delta
     FROM round_seats
     WHERE riichi_accepted AND riichi_wait IS NOT NULL
     GROUP BY ALL
@@ -48,7 +49,7 @@ SELECT
     rate_high(sum(wins), sum(n)) AS high,
     sum(tsumo) / nullif(sum(wins), 0) AS tsumo_share,
     sum(points) / nullif(sum(n_points), 0) AS average_points,
-    sum(delta) / sum(n) AS balance
+    sum(delta) / nullif(sum(n_delta), 0) AS balance
 FROM tiles
 GROUP BY players, wait_kind, tiles, outs
 HAVING sum(n) >= coalesce(getvariable('min_n'), 1)

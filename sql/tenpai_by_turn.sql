@@ -21,7 +21,7 @@ WITH made AS (
 lengths AS (
     SELECT players, riichi_turn, discards, game_id & 255 AS part, count(*) AS seats
     FROM round_seats
-    WHERE riichi_turn IS NOT NULL
+    WHERE riichi_turn IS NOT NULL AND haipai_shanten IS NOT NULL -- NULL: the log hides the tiles
     GROUP BY ALL
 ),
 in_riichi AS (

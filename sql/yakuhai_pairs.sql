@@ -24,7 +24,8 @@ parts AS (
         sum(n) FILTER (deal_ins > 0) AS deal_in_rounds,
         sum(n * win_points) FILTER (won) AS points,
         sum(n) FILTER (won AND win_points IS NOT NULL) AS n_points,
-        sum(n * delta) AS delta
+        sum(n * delta) AS delta,
+        sum(n) FILTER (delta IS NOT NULL) AS n_delta
     FROM pairs
     GROUP BY ALL
 )
@@ -38,7 +39,7 @@ SELECT
     clustered_high(wins, n) AS high,
     coalesce(sum(deal_in_rounds), 0) / sum(n) AS deal_in_rate,
     sum(points) / nullif(sum(n_points), 0) AS average_points,
-    sum(delta) / sum(n) AS balance
+    sum(delta) / nullif(sum(n_delta), 0) AS balance
 FROM parts
 GROUP BY players, choice
 ORDER BY players DESC, choice;

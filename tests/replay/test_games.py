@@ -76,6 +76,44 @@ def test_final_points_are_the_record_or_the_end_with_the_sticks_left_over() -> N
     assert [seat["placement"] for seat in rows(batch, "seats")] == [None] * 4
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "ends"),
+    [
+        ("tenhou-4p", [25000, 28000, 26000, 21000]),  # the sticks go to the first
+        ("jpml-a", [25000, 26000, 26000, 21000]),  # they stay on the table
+        ("wrc", [25000, 26000, 26000, 21000]),
+        ("mleague", [25000, 27000, 27000, 21000]),  # those who are level share them
+        ("", [25000, 28000, 26000, 21000]),
+    ],
+)
+def test_the_rule_set_of_the_game_says_who_takes_the_sticks_left_over(
+    ruleset: str, ends: list[int]
+) -> None:
+    batch = one_round("south 4 honba 0 sticks 2", "24000 25000 25000 24000")
+    batch.games[0].ruleset = ruleset
+    seats = rows(batch, "seats")
+    assert [seat["final_points"] for seat in seats] == ends
+    assert [seat["final_recorded"] for seat in seats] == [False] * 4
+    batch.games[0].final_points = tuple(ends)
+    assert [seat["final_recorded"] for seat in rows(batch, "seats")] == [True] * 4
+    assert "final_differs" not in rows(batch, "games")[0]["flags"]
+    batch.games[0].final_points = (ends[0] + 1000, ends[1] - 1000, *ends[2:])
+    assert "final_differs" in rows(batch, "games")[0]["flags"]
+
+
+def test_points_after_a_round_are_null_where_nothing_tells_them() -> None:
+    """Neither the payments, nor the next round's start, nor the final points."""
+    batch = one_round("south 4", "25000 25000 25000 25000", "0 draw 1z\n0 win 1z from 0\n")
+    for seat in rows(batch, "round_seats"):
+        assert (seat["points_end"], seat["delta"], seat["rank_end"]) == (None, None, None)
+    ended = rows(batch, "seats")
+    assert [(seat["final_points"], seat["final_recorded"]) for seat in ended] == [(None, False)] * 4
+    batch.games[0].final_points = (31000, 23000, 23000, 23000)
+    told = rows(batch, "round_seats")
+    assert [seat["points_end"] for seat in told] == [31000, 23000, 23000, 23000]
+    assert [seat["delta"] for seat in told] == [6000, -2000, -2000, -2000]
+
+
 def test_results_must_sum_to_zero() -> None:
     batch = one_round("south 4", "25000 25000 25000 25000")
     batch.games[0].result = (45.0, 5.0, -15.0, -35.0)
