@@ -28,7 +28,14 @@ def plain(value: Any) -> Any:
     return round(value, 9) if isinstance(value, float) else value
 
 
-@pytest.mark.parametrize(("folder", "count"), [("mjlog", 25), ("mjlog3p", 25)])
+@pytest.mark.parametrize(
+    ("folder", "count"),
+    [
+        ("mjlog", 8), ("mjlog3p", 8),
+        pytest.param("mjlog", 40, marks=pytest.mark.slow),
+        pytest.param("mjlog3p", 40, marks=pytest.mark.slow),
+    ],
+)  # fmt: skip
 def test_every_column_agrees_on_real_games(corpus: Path, folder: str, count: int) -> None:
     batch = some_games(corpus, folder, count)
     tables = replay(batch, np.zeros(len(batch.games), np.int64))

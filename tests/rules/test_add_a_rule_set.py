@@ -79,6 +79,7 @@ def told(folder: Path, code: str, *arguments: str) -> str:
     ).stdout
 
 
+@pytest.mark.slow
 def test_the_changes_of_the_page_do_what_it_says(changed: Path) -> None:
     every = commands(BEFORE)
     assert len(every) == 6

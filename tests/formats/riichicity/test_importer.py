@@ -474,8 +474,14 @@ def test_play_and_wall_agree_with_the_record(tmp_path: Path) -> None:
     [
         (lambda wall, digest: (wall, digest.replace(digest[0], "0" if digest[0] != "0" else "1")),
          "digest"),
-        (lambda wall, digest: (wall[:-8] + wall[-2:] + wall[-6:], digest), "digest"),
-        (lambda wall, digest: (wall[2:4] + wall[:2] + wall[4:], digest), "digest"),
+        pytest.param(
+            lambda wall, digest: (wall[:-8] + wall[-2:] + wall[-6:], digest), "digest",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            lambda wall, digest: (wall[2:4] + wall[:2] + wall[4:], digest), "digest",
+            marks=pytest.mark.slow,
+        ),
         (lambda wall, digest: (wall[:2] + wall[10:12] + wall[4:10] + wall[2:4] + wall[12:], digest),
          "haipai_0"),
         (lambda wall, digest: (wall[:106] + wall[108:110] + wall[106:108] + wall[110:], digest),
@@ -500,7 +506,14 @@ def test_a_wall_of_another_size_cannot_be_held_against_the_play(tmp_path: Path) 
     assert verdicts(tmp_path, file)["wall"] == ["unscorable"]
 
 
-@pytest.mark.parametrize(("dice", "times"), [((1, 4), 2), ((1, 1), 1), ((1, 2), 2), ((1, 3), 1)])
+@pytest.mark.parametrize(
+    ("dice", "times"),
+    [
+        ((1, 4), 2), ((1, 1), 1),
+        pytest.param((1, 2), 2, marks=pytest.mark.slow),
+        pytest.param((1, 3), 1, marks=pytest.mark.slow),
+    ],
+)  # fmt: skip
 def test_under_wareme_the_seat_of_the_broken_wall_pays_and_gets_double(
     tmp_path: Path, dice: tuple[int, int], times: int
 ) -> None:
