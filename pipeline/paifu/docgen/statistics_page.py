@@ -34,7 +34,7 @@ def _statistic(found: Statistic) -> Iterator[str]:
     yield f"**{found.title}.** {found.answers}\n"
     yield f"- counted: {found.numerator}"
     yield f"- over: {found.denominator}"
-    yield f"- after: {found.source}"
+    yield f"- source: {found.source}"
     yield from map(_param, found.params)
     yield f"- example: `{found.example}`\n"
 
