@@ -1,4 +1,4 @@
-"""One game in every wrapping that people have it in: always read, and always the same game."""
+"""One game in every wrapping that occurs is always read, and is always the same game."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SCRIPT = (
 )
 FORM = json.dumps(json.loads(TENHOU), separators=(",", ":"))
 KEPT = "{}[]:,'\\!*()/;?@&=+$#"
-"""What an address bar does not encode of the part behind ``#``."""
+"""Characters that an address bar does not encode in the part after ``#``."""
 LINK = "https://tenhou.net/6/#json="
 
 

@@ -1,4 +1,4 @@
-"""Intervals hold: a 95 % interval of a part of all games has the rate of all in 95 of 100 parts."""
+"""95 % intervals of parts of all games contain the rate of all games in 95 of 100 parts."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ SAMPLES, GAMES, ROUNDS = 600, 120, 10
 
 
 def samples(kind: str) -> pl.DataFrame:
-    """Return many samples of games: ``k`` of ``n`` in each part of a sample, and the truth ``p``.
+    """Return many samples of games: ``k`` of ``n`` in each part of a sample, and the true ``p``.
 
-    ``draw`` is true of all four seats of a round or of none, and games differ in how often it is;
-    ``win`` is true of one seat at most; ``bust`` of one seat in some games; ``own`` of each seat by
-    itself.
+    ``draw`` is true for all four seats of a round or for none, and its frequency differs between
+    games. ``win`` is true for at most one seat, ``bust`` for one seat in some games, and ``own`` for
+    each seat independently.
     """
     rng = np.random.default_rng(15)
     shape = (SAMPLES, GAMES)
@@ -52,7 +52,7 @@ def samples(kind: str) -> pl.DataFrame:
 
 
 def covered(parts: pl.DataFrame, low: str, high: str) -> tuple[float, float]:
-    """Return the share of samples whose interval has the truth, and the intervals' mean width."""
+    """Return the share of samples whose interval contains the true rate, and the mean width."""
     connection = duckdb.connect()
     for statement in macro_statements().values():
         connection.execute(statement)
@@ -97,7 +97,7 @@ RATES = {
     "first_call": ("win_rate", "low", "high"),
     "busts": ("rate", "low", "high"),
 }
-"""Statistics with an interval, and its columns."""
+"""Statistics with an interval, and the columns of the interval."""
 BLOCKS = 32
 SIMULATED = 2_000
 
@@ -111,7 +111,7 @@ def test_intervals_of_blocks_of_games_have_the_rate_of_all(name: str, many_games
 
 
 def blocks_that_hold(lake: Lake, name: str) -> tuple[int, int]:
-    """Return how many intervals of blocks of the games have the rate of all games, and of how many.
+    """Return how many intervals of blocks contain the rate of all games, and how many there are.
 
     Rows in which fewer than five of a block are expected to have it, or not to, are left out.
     """

@@ -1,4 +1,4 @@
-"""What a statistic says beside its rows: what a filter did to it, which parameter emptied it."""
+"""Notes of a statistic: the effect of a filter, and a parameter that left out every row."""
 
 from __future__ import annotations
 

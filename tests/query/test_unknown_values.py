@@ -1,4 +1,4 @@
-"""What a log does not tell is not counted as nothing: unknown points, hidden tiles."""
+"""Unknown values of a log, such as points or hidden tiles, are not counted as zero."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from paifu.query.statistics import statistics
 from paifu.schema.tables import TABLES
 
 MEANS = ("balance", "income")
-"""Columns that are a mean of the change of a seat's points."""
+"""Columns that are a mean change of a seat's points."""
 Ask = Callable[[str], list[dict[str, Any]]]
 
 

@@ -1,4 +1,4 @@
-"""Tenhou client traffic: one seat's view of a game is that game with the others' tiles hidden."""
+"""Tenhou client traffic: one seat's view of a game is the game with the others' tiles hidden."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def log(name: str) -> str:
 
 
 def seen(text: str, own: int) -> list[str]:
-    """Return the messages that Tenhou sends to one seat of a game, the client's own left out."""
+    """Return the messages that Tenhou sends to one seat of a game, without the client's own."""
     out: list[str] = []
     drawn: dict[int, str] = {}
     for name, tile, rest in TAG.findall(text):
@@ -78,7 +78,7 @@ def as_tags(messages: Iterable[str]) -> bytes:
 
 
 def as_dump(messages: Iterable[str]) -> bytes:
-    """Return a hex dump whose messages break anywhere."""
+    """Return a hex dump in which messages are broken at any place."""
     stream = b"\0".join(tag.encode() for tag in messages)
     out = ["*** Begin logging at Thu Mar 13 15:03:31 2008"]
     for start in range(0, len(stream), 100):
@@ -147,7 +147,7 @@ def test_a_round_joined_after_its_deal_is_left_out_and_said() -> None:
     cut = [*messages[: deals[1] + 9], *again, *messages[deals[2] + 9 :]]
     imported = read(as_lines(cut))
     assert not imported.rejects
-    assert len(imported.batch.games) == 1  # a reconnection goes on with the game
+    assert len(imported.batch.games) == 1  # after a reconnection the game goes on
     assert "no_beginning" in imported.batch.games[0].notes
     assert len(imported.batch.round_wind) == len(deals) - 1
 
