@@ -153,6 +153,41 @@ def test_mjai_says_what_the_modern_dialect_says() -> None:
     assert lines[6]["reason"] == "kyushukyuhai"
 
 
+GIMITE = WinRecord(
+    1, 0, CODE["3s"], fu=40, han=3, yakuman=0, points=5200, delta=[-5200, 5200, 0, 0],
+    yaku=[(YAKU_INDEX["riichi"], 1), (YAKU_INDEX["haku"], 1), (YAKU_INDEX["ura_dora"], 1)],
+)  # fmt: skip
+YAKUMAN = WinRecord(
+    1, 0, CODE["3s"], fu=40, yakuman=1, points=32000, delta=[-32000, 32000, 0, 0],
+    yaku=[(YAKU_INDEX["daisangen"], 13)],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("win", [GIMITE, YAKUMAN])
+def test_mjai_keeps_what_a_win_is_worth(win: WinRecord) -> None:
+    """gimite's dialect says it, and no limit."""
+    batch = one_round(pack(DRAW, 0, tile("3s")), pack(DISCARD, 0, tile("3s")), win=win)
+    again = written_and_read(batch, mjai_writer, mjai)
+    for name in ("win_fu", "win_han", "win_yakuman", "win_points", "yaku_id", "yaku_han"):
+        np.testing.assert_array_equal(getattr(batch, name), getattr(again, name), name)
+    again = written_and_read(batch, tenhou_writer, tenhou_json)
+    for name in ("win_han", "win_yakuman", "win_points", "yaku_id", "yaku_han"):
+        np.testing.assert_array_equal(getattr(batch, name), getattr(again, name), name)
+
+
+@pytest.mark.parametrize("kept", ["0s", "5s"])
+@pytest.mark.parametrize(("writer", "reader"), FORMATS)
+def test_an_ankan_of_fives_keeps_its_tile(
+    kept: str, writer: ModuleType, reader: ModuleType
+) -> None:
+    others = [tile(text) for text in ("5s", "5s", "5s" if kept == "0s" else "0s")]
+    batch = one_round(pack(DRAW, 0, tile("5s")), pack(ANKAN, 0, tile(kept), consumed=others))
+    again = written_and_read(batch, writer, reader)
+    ankan = again.event_kind == ANKAN
+    assert again.event_tile[ankan].tolist() == [tile(kept)]
+    assert sorted(again.event_consumed[ankan][0].tolist()) == sorted(others)
+
+
 # --- what the format has no place for -----------------------------------------------------------
 
 

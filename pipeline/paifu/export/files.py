@@ -40,6 +40,7 @@ _WITHOUT_PLAY = {
     "sheet": "a win of a win sheet, not a game",
     "no acts": "ingested without its acts (--no-actions)",
     "not riichi": "not riichi: these formats write only riichi",
+    "hidden tiles": "flagged hidden_tiles: the format has no tile that was not shown",
     "out of turn": "flagged out_of_turn: lists of each seat's draws and discards cannot tell it",
 }
 """Why a game cannot be written, by its ``detail`` or by another fault."""
@@ -71,9 +72,10 @@ def games_of(lake: Lake, chosen: Filter, names: Sequence[str], format: str) -> C
         f"""SELECT game_id, log_id, CASE WHEN detail <> 'play' THEN detail
             WHEN game IS NOT NULL THEN 'not riichi'
             WHEN game_id NOT IN (SELECT DISTINCT game_id FROM {CATALOG}.actions) THEN 'no acts'
-            WHEN ? AND list_contains(flags, 'out_of_turn') THEN 'out of turn' END
+            WHEN $by_seat AND list_contains(flags, 'hidden_tiles') THEN 'hidden tiles'
+            WHEN $by_seat AND list_contains(flags, 'out_of_turn') THEN 'out of turn' END
         FROM games ORDER BY played_at NULLS LAST, log_id, game_id""",
-        [format in _BY_SEAT],
+        {"by_seat": format in _BY_SEAT},
     ).fetchall()
     if names:
         wanted = set(names)

@@ -11,9 +11,11 @@ from typing import Any
 
 import orjson
 
-from paifu.export.game_values import Event, Round, rounds_of
+from paifu.export.game_values import Event, Round, Win, rounds_of
 from paifu.formats.mjai.lines import TILES
 from paifu.formats.mjai.one_game import REASONS
+from paifu.formats.mjai.win import YAKUMAN_FAN, YAKUMAN_HAN
+from paifu.formats.yaku_names import named
 from paifu.game.events import (
     ANKAN,
     CHI,
@@ -27,10 +29,12 @@ from paifu.game.events import (
     RIICHI,
     RIICHI_ACCEPTED,
     RYUUKYOKU,
+    UNKNOWN,
     WIN,
     Batch,
 )
 from paifu.game.tiles import KIND_OF
+from paifu.schema.yaku import YAKU
 
 SUFFIX = ".mjai.jsonl"
 
@@ -78,7 +82,7 @@ def _round(round_: Round, players: int) -> Iterator[dict[str, Any]]:
             }  # fmt: skip
             if win.delta is not None:
                 hora["deltas"] = win.delta[:players]
-            yield hora | {"ura_markers": [_text(code) for code in win.ura]}
+            yield hora | {"ura_markers": [_text(code) for code in win.ura]} | _value(win)
             ended = True
         elif event.kind == RYUUKYOKU:
             delta = [0] * players if round_.delta is None else round_.delta[:players]
@@ -89,6 +93,32 @@ def _round(round_: Round, players: int) -> Iterator[dict[str, Any]]:
             yield line
     if ended:
         yield {"type": "end_kyoku"}
+
+
+def _value(win: Win) -> dict[str, Any]:
+    """Return what a win is worth in gimite's dialect, as far as it is recorded."""
+    told: dict[str, Any] = {}
+    if win.yaku:
+        told["yakus"] = [[_yaku_name(index), _fan(index, han)] for index, han in win.yaku]
+    if win.fu >= 0:
+        told["fu"] = win.fu
+    if win.yakuman > 0:
+        told["fan"] = YAKUMAN_FAN * win.yakuman
+    elif win.han >= 0:
+        told["fan"] = win.han
+    return told if win.points == UNKNOWN else told | {"hora_points": win.points}
+
+
+def _yaku_name(index: int) -> str:
+    yaku = YAKU[index]
+    return yaku.key if named(yaku.key) == index else yaku.japanese
+
+
+def _fan(index: int, han: int) -> int:
+    """Return the fan of a yaku: gimite counts 100 for a yakuman."""
+    if han < YAKUMAN_HAN or YAKU[index].key.endswith("dora"):
+        return han
+    return YAKUMAN_FAN * (han // YAKUMAN_HAN)
 
 
 def _act(event: Event, pons: dict[tuple[int, int], list[str]]) -> dict[str, Any] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -17,7 +18,10 @@ from paifu.game.events import (
     DRAW,
     KAKAN,
     KITA,
+    LIMIT_KAZOE,
+    LIMIT_MANGAN,
     LIMIT_NONE,
+    LIMIT_YAKUMAN,
     OUTCOME_EXHAUSTIVE,
     OUTCOME_KYUUSHU,
     OUTCOME_NAGASHI,
@@ -40,7 +44,8 @@ SUFFIX = ".tenhou6.json"
 
 _SEATS = 4
 _TSUMOGIRI = 60
-_YAKUMAN_HAN = 13
+_YAKUMAN_HAN, _MANGAN_HAN = 13, 4
+"""Han from which on a win is a counted yakuman, and above which it is at least mangan."""
 _CALL_LETTERS = {CHI: "c", PON: "p", DAIMINKAN: "m"}
 _LIMIT_NAMES = ("", "満貫", "跳満", "倍満", "三倍満", "役満", "役満")
 _BASES = (0, 2000, 3000, 4000, 6000, 8000, 8000)
@@ -179,8 +184,8 @@ class _Seat:
         elif kind in _CALL_LETTERS:
             self._call(event)
         elif kind == ANKAN:
-            tiles = sorted((_tile(code) for code in [event.tile, *event.consumed]), key=_red_last)
-            self.discards.append("".join(map(str, tiles[:3])) + f"a{tiles[3]}")
+            others = sorted(map(_tile, event.consumed))
+            self.discards.append("".join(map(str, others)) + f"a{tile}")
         elif kind == KAKAN:
             written, place = self._pons.get(int(KIND_OF[event.tile]), ("", 0))
             if not written:  # the log does not have the pon
@@ -206,10 +211,6 @@ class _Seat:
             self._pons[int(KIND_OF[event.tile])] = written, place
         elif event.kind == DAIMINKAN:
             self.discards.append(0)
-
-
-def _red_last(tile: int) -> tuple[bool, int]:
-    return tile > 50, tile
 
 
 # --- the end ----------------------------------------------------------------------------------
@@ -241,10 +242,23 @@ def _result(round_: Round, players: int) -> list[Any]:
 def _win(event: Event, win: Win, round_: Round, players: int) -> list[Any]:
     pao = win.pao if win.pao >= 0 else event.seat
     told: list[Any] = [event.seat, event.from_seat, pao]
-    if win.points != UNKNOWN and win.limit >= 0:
-        told.append(_value(event, win, round_, players))
+    limit = win.limit if win.limit >= 0 else _limit(win)
+    if win.points != UNKNOWN and limit >= 0:
+        told.append(_value(event, replace(win, limit=limit), round_, players))
         told += [_yaku(index, han) for index, han in win.yaku if han]
     return told
+
+
+def _limit(win: Win) -> int:
+    """Return the limit that the fu and han of a win come to, -1 if they are not recorded."""
+    if win.yakuman > 0:
+        return LIMIT_YAKUMAN
+    if win.han < 0 or win.fu < 0:
+        return -1
+    if win.han > _MANGAN_HAN:
+        at_least = ((_YAKUMAN_HAN, LIMIT_KAZOE), (11, 4), (8, 3), (6, 2), (5, LIMIT_MANGAN))
+        return next(limit for han, limit in at_least if win.han >= han)
+    return LIMIT_MANGAN if win.fu << (2 + win.han) >= _BASES[LIMIT_MANGAN] else LIMIT_NONE
 
 
 def _value(event: Event, win: Win, round_: Round, players: int) -> str:

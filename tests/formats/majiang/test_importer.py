@@ -268,3 +268,36 @@ def test_broadcast_games_are_the_same_in_both_formats(corpus: Path) -> None:
     for name in ("event_kind", "event_seat", "event_tile", "win_delta"):
         np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name), name)
     assert (ours.event_kind == DISCARD).sum() > 1000
+
+
+RINSHAN: list[Act] = [
+    deal(),
+    act("zimo", 0, "z3"),
+    act("gang", 0, "z3333"),
+    act("gangzimo", 0, "z1"),
+    {"kaigang": {"baopai": "z7"}},
+    {"hule": {"l": 0, "baojia": None, "shoupai": "m11p1z1,z3333", "fenpei": [12, -4, -4, -4]}},
+]
+
+
+@pytest.mark.parametrize("order", [(3, 4), (4, 3)])
+def test_a_kan_dora_may_be_written_before_or_after_the_draw(order: tuple[int, int]) -> None:
+    """kobalab's own converter writes gang, gangzimo, kaigang, hule: there is one draw in it."""
+    batch = read(game([*RINSHAN[:3], *(RINSHAN[at] for at in order), RINSHAN[5]])).batch
+    assert sorted(batch.event_kind.tolist()) == sorted([DRAW, ANKAN, DRAW, DORA, WIN])
+    assert [TEXT[tile] for tile in batch.win_indicators[0] if tile >= 0] == ["1p", "7z"]
+
+
+def test_a_kan_dora_between_riichi_and_ron_does_not_pay_the_stick() -> None:
+    acts = [*RON[:2], {"kaigang": {"baopai": "z7"}}]
+    won = {"hule": RON[-1]["hule"] | {"l": 3, "baojia": 0}}
+    riichi = act("dapai", 0, "z3_*")
+    for order in ([*acts, riichi, won], [*acts[:2], riichi, acts[2], won]):
+        assert RIICHI_ACCEPTED not in read(game(order)).batch.event_kind
+    played_on = read(game([*acts[:2], riichi, acts[2], *RON[3:]])).batch
+    assert (played_on.event_kind == RIICHI_ACCEPTED).sum() == 1
+
+
+def test_what_is_turned_up_after_a_win_counts_for_nothing() -> None:
+    batch = read(game([*RINSHAN[:4], RINSHAN[5], RINSHAN[4]])).batch
+    assert DORA not in batch.event_kind

@@ -60,7 +60,7 @@ from paifu.game.tiles import CODE, HIDDEN, KIND_OF, NO_TILE
 from paifu.messages import counted
 
 KEY = "majiang"
-VERSION = 3
+VERSION = 4
 TITLE = "majiang JSON (kobalab's 牌譜)"
 
 _DEAL = re.compile(rb'"qipai"\s*:\s*\{')
@@ -171,6 +171,9 @@ class _Round:
         if kind == "hule":
             self._hule(said)
             return
+        if kind == "kaigang":  # it may be written before or after the draw or discard that follows
+            self._turn_up(_tile(said.get("baopai"), ".kaigang.baopai"))
+            return
         ronned = kind == "pingju" and _DRAWS.get(str(said.get("name"))) == OUTCOME_SANCHAHOU
         if self._riichi != NO_SEAT and not ronned:
             self._builder.events.append(pack(RIICHI_ACCEPTED, self._riichi))
@@ -182,9 +185,6 @@ class _Round:
             self._discard(said)
         elif kind in ("fulou", "gang"):
             self._meld(said, kind)
-        elif kind == "kaigang":
-            self._indicators.append(_tile(said.get("baopai"), ".kaigang.baopai"))
-            self._builder.events.append(pack(DORA, NO_SEAT, self._indicators[-1]))
         elif kind == "pingju":
             self._pingju(said)
         else:
@@ -307,10 +307,17 @@ class _Round:
         self._wins += 1
         self._riichi = NO_SEAT
 
+    def _turn_up(self, indicator: int) -> None:
+        """Add a kan dora; one that is turned up after a win counts for nothing."""
+        if not self._wins:
+            self._indicators.append(indicator)
+            self._builder.events.append(pack(DORA, NO_SEAT, indicator))
+
     def _draw_if_missing(self, seat: int, tile: int) -> None:
         """Add the draw of a tsumo: people who write games by hand often record only the win."""
         events = self._builder.events
-        last = events[-1] if len(events) > self._first_event else 0
+        played = reversed(events[self._first_event :])
+        last = next((event for event in played if event & KIND_MASK != DORA), 0)
         if last & KIND_MASK == DRAW and (last >> SEAT_SHIFT & SEAT_MASK) - 1 == seat:
             return
         if self._riichi != NO_SEAT:

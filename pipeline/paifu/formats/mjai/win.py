@@ -14,7 +14,7 @@ from paifu.game.events import DISCARD, KITA
 from paifu.game.tiles import GREEN, KIND_OF, RED, WHITE
 from paifu.schema.yaku import YAKU_INDEX
 
-_YAKUMAN_FAN, _YAKUMAN_HAN = 100, 13
+YAKUMAN_FAN, YAKUMAN_HAN = 100, 13
 """How gimite's dialect counts a yakuman, and how the tables count it."""
 
 
@@ -51,9 +51,9 @@ def _add_yaku(
         if len(pair) != 2 or type(pair[0]) is not str:
             raise LogError("a yaku is its name and its fan", f"$.yakus[{at}]")
         han = whole(pair[1], f"$.yakus[{at}][1]", 0, 1000)
-        if han >= _YAKUMAN_FAN:
-            yakuman += han // _YAKUMAN_FAN
-            han = han // _YAKUMAN_FAN * _YAKUMAN_HAN
+        if han >= YAKUMAN_FAN:
+            yakuman += han // YAKUMAN_FAN
+            han = han // YAKUMAN_FAN * YAKUMAN_HAN
         index = named(pair[0])
         if index == DRAGONS:
             kinds = _dragon_sets(win, events)
