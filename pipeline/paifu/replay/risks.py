@@ -35,7 +35,7 @@ from paifu.replay.row_types import (
     THREAT_OPEN,
     THREAT_RIICHI,
 )
-from paifu.replay.seat_hand import KIND, ONE, bit
+from paifu.replay.seat_hand import KIND, ONE, bit, count_kinds
 from paifu.replay.table_state import IN_RIICHI, NO_RIICHI, Record, Records
 
 _HONOURS = 27
@@ -100,16 +100,6 @@ def suji_not_passed(furiten: np.uint64, players: int) -> np.uint64:
     """Return the suji that have not passed, as the mask of their lower kinds."""
     every = _SUJI_3P if players == 3 else _SUJI
     return every & ~(furiten | (furiten >> np.uint64(3)))
-
-
-@inner
-def count_kinds(mask: np.uint64) -> int:
-    """Return how many kinds are in a mask."""
-    count = 0
-    while mask:
-        mask &= mask - ONE
-        count += 1
-    return count
 
 
 @inner

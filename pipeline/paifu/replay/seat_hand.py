@@ -131,7 +131,8 @@ def tile_wait_kind(tables: SuitTables, counts: Array, melds: int, kind: int) -> 
 
 
 @inner
-def _kinds_in(mask: np.uint64) -> int:
+def count_kinds(mask: np.uint64) -> int:
+    """Return how many kinds are in a mask."""
     count = 0
     while mask:
         mask &= mask - ONE
@@ -154,7 +155,7 @@ def _special_wait_kind(tables: SuitTables, counts: Array, melds: int, kinds: int
 @inner
 def wait_kind(tables: SuitTables, counts: Array, melds: int, mask: np.uint64) -> int:
     """Return the kind of a tenpai hand's wait, as an index into ``row_types.WAIT_KINDS``."""
-    kinds = _kinds_in(mask)
+    kinds = count_kinds(mask)
     special = _special_wait_kind(tables, counts, melds, kinds)
     if special >= 0:
         return special

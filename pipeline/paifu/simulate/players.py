@@ -302,6 +302,40 @@ def wants_kan(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int, ev
     return shanten(tables, counts, t.melds[seat] + 1) <= before
 
 
+@inner
+def _own_kan(t: Table, flow: Flow, tables: SuitTables, seat: int) -> tuple[int, int]:
+    """Return the kan that a seat declares in its turn, and its kind; ``PASS`` if none."""
+    if all_kans(t) >= MAX_KANS:
+        return PASS, -1
+    for held in range(KINDS):
+        if t.count[seat, held] == 4 and may_ankan(t, flow, tables, seat, held):
+            if wants_kan(t, flow, tables, seat, held, ANKAN):
+                return ANKAN, held
+        elif t.melds[seat] > 0 and may_kakan(t, seat, held):
+            if wants_kan(t, flow, tables, seat, held, KAKAN):
+                return KAKAN, held
+    return PASS, -1
+
+
+@inner
+def _on_draw(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int) -> tuple[int, int]:
+    """Return what a seat that has drawn ``kind`` does at once; ``PASS`` if it chooses a discard."""
+    if waits_for(t, seat, kind) and has_yaku(t, flow, tables, seat, kind, True, NO_ROB):
+        return WIN, kind
+    if t.away[seat]:
+        return DISCARD, kind
+    if may_declare_nine(t, flow, seat) and yaochuu_kinds(t, seat) < KOKUSHI_KINDS:
+        return DRAWN_GAME, kind
+    if may_kita(t, flow, seat) and (
+        t.riichi[seat] != 0 or shanten_kokushi(t.count[seat]) > 2 or t.melds[seat] > 0
+    ):
+        return KITA, NORTH
+    event, held = _own_kan(t, flow, tables, seat)
+    if event == PASS and t.riichi[seat] == 2:
+        return DISCARD, kind
+    return event, held
+
+
 @inner_allocating
 def own_turn(t: Table, flow: Flow, tables: SuitTables, seat: int) -> tuple[int, int]:
     """Return what a seat with 14 tiles does, as an event and its kind of tile.
@@ -310,27 +344,9 @@ def own_turn(t: Table, flow: Flow, tables: SuitTables, seat: int) -> tuple[int, 
     ``RIICHI`` with the kind discarded, or ``DISCARD``.
     """
     if t.drawn >= 0:
-        kind = t.drawn // 4
-        if waits_for(t, seat, kind) and has_yaku(t, flow, tables, seat, kind, True, NO_ROB):
-            return WIN, kind
-        if t.away[seat]:
-            return DISCARD, kind
-        if may_declare_nine(t, flow, seat) and yaochuu_kinds(t, seat) < KOKUSHI_KINDS:
-            return DRAWN_GAME, kind
-        if may_kita(t, flow, seat) and (
-            t.riichi[seat] != 0 or shanten_kokushi(t.count[seat]) > 2 or t.melds[seat] > 0
-        ):
-            return KITA, NORTH
-        if all_kans(t) < MAX_KANS:
-            for held in range(KINDS):
-                if t.count[seat, held] == 4 and may_ankan(t, flow, tables, seat, held):
-                    if wants_kan(t, flow, tables, seat, held, ANKAN):
-                        return ANKAN, held
-                elif t.melds[seat] > 0 and may_kakan(t, seat, held):
-                    if wants_kan(t, flow, tables, seat, held, KAKAN):
-                        return KAKAN, held
-        if t.riichi[seat] == 2:
-            return DISCARD, kind
+        event, kind = _on_draw(t, flow, tables, seat, t.drawn // 4)
+        if event != PASS:
+            return event, kind
     after = np.empty(KINDS, np.int8)
     discard_shantens(tables, t.count[seat], t.melds[seat], after)
     least = NOT_A_HAND
@@ -382,6 +398,22 @@ def _improves(
 
 
 @inner
+def _chi(t: Table, flow: Flow, tables: SuitTables, seat: int, kind: int, before: int) -> int:
+    """Return the first kind of the run for which a seat calls ``kind``; -1 if it does not call."""
+    for low in range(max(kind - 2, 0), kind + 1):
+        if not may_chi(t, flow, seat, kind, low) or not open_plan(t, flow, seat, kind, low):
+            continue
+        first = low if low != kind else low + 1
+        second = low + 2 if low + 2 != kind else low + 1
+        if (
+            _improves(t, tables, seat, before, first, second)
+            and roll(t, 256) < t.style[seat, CALLING]
+        ):
+            return low
+    return -1
+
+
+@inner
 def reaction(
     t: Table, flow: Flow, tables: SuitTables, seat: int, source: int, kind: int
 ) -> tuple[int, int]:
@@ -400,23 +432,11 @@ def reaction(
     if danger_now and before > 1:
         return PASS, -1
     if may_pon(t, flow, seat, kind) and open_plan(t, flow, seat, kind, -1):
-        ready = t.style[seat, CALLING]
-        if is_value(t, flow, seat, kind):
-            ready = ready * 2
         if may_daiminkan(t, seat, kind) and t.open_melds[seat] > 0 and not danger_now:
             if roll(t, 2048) < t.style[seat, KANNING]:
                 return DAIMINKAN, -1
+        ready = t.style[seat, CALLING] * (2 if is_value(t, flow, seat, kind) else 1)
         if _improves(t, tables, seat, before, kind, kind) and roll(t, 256) < ready:
             return PON, -1
-    if next_seat:
-        for low in range(kind - 2, kind + 1):
-            if not may_chi(t, flow, seat, kind, low) or not open_plan(t, flow, seat, kind, low):
-                continue
-            first = low if low != kind else low + 1
-            second = low + 2 if low + 2 != kind else low + 1
-            if (
-                _improves(t, tables, seat, before, first, second)
-                and roll(t, 256) < t.style[seat, CALLING]
-            ):
-                return CHI, low
-    return PASS, -1
+    low = _chi(t, flow, tables, seat, kind, before) if next_seat else -1
+    return (CHI if low >= 0 else PASS), low

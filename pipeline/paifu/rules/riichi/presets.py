@@ -90,6 +90,20 @@ _FOUR_DOUBLE = {
         ("suuankou_tanki", 0), ("kokushi_13", 0), ("junsei_chuuren", 0), ("daisuushii", 26)
     )
 }  # fmt: skip
+
+
+def _rooms(site: str, title: str, tags: str) -> tuple[Preset, Preset]:
+    """Return a site's presets of rooms with settings of their own, for four and three players."""
+    rooms = f"{title} rooms with settings of their own"
+    unknown = {"flow": ("unknown", tags)}
+    return (
+        Preset(f"{site}-custom", f"{rooms}, four players: only wins are scored", unknown,
+               extends=f"{site}-4p"),
+        Preset(f"{site}-custom-3p", f"{rooms}, three players: only wins are scored", unknown,
+               extends=f"{site}-3p"),
+    )  # fmt: skip
+
+
 _NO_ABORTS = ("kyuushu", "suufon", "suucha", "suukan", "sanchahou")
 
 PRESETS: tuple[Preset, ...] = (
@@ -222,18 +236,7 @@ PRESETS: tuple[Preset, ...] = (
         },
         extends="majsoul-4p",
     ),
-    Preset(
-        "majsoul-custom",
-        "Mahjong Soul rooms with settings of their own, four players: only wins are scored",
-        {"flow": ("unknown", "L")},
-        extends="majsoul-4p",
-    ),
-    Preset(
-        "majsoul-custom-3p",
-        "Mahjong Soul rooms with settings of their own, three players: only wins are scored",
-        {"flow": ("unknown", "L")},
-        extends="majsoul-3p",
-    ),
+    *_rooms("majsoul", "Mahjong Soul", "L"),
     Preset(
         "riichicity-4p",
         "Riichi City (麻雀一番街), four players",
@@ -274,18 +277,7 @@ PRESETS: tuple[Preset, ...] = (
         {"wareme": (True, "RC"), "tsumo_loss": ("equal", "RC")},
         extends="riichicity-3p",
     ),
-    Preset(
-        "riichicity-custom",
-        "Riichi City rooms with settings of their own, four players: only wins are scored",
-        {"flow": ("unknown", "RC")},
-        extends="riichicity-4p",
-    ),
-    Preset(
-        "riichicity-custom-3p",
-        "Riichi City rooms with settings of their own, three players: only wins are scored",
-        {"flow": ("unknown", "RC")},
-        extends="riichicity-3p",
-    ),
+    *_rooms("riichicity", "Riichi City", "RC"),
     Preset(
         "mleague",
         "M.League official competition rules",
