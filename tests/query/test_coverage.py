@@ -28,8 +28,8 @@ def samples(kind: str) -> pl.DataFrame:
     """Return many samples of games: ``k`` of ``n`` in each part of a sample, and the true ``p``.
 
     ``draw`` is true for all four seats of a round or for none, and its frequency differs between
-    games. ``win`` is true for at most one seat, ``bust`` for one seat in some games, and ``own`` for
-    each seat independently.
+    games. ``win`` is true for at most one seat, ``bust`` for one seat in some games, and ``own``
+    for each seat independently.
     """
     rng = np.random.default_rng(15)
     shape = (SAMPLES, GAMES)
