@@ -205,7 +205,7 @@ def test_a_rule_set_of_ones_own(tmp_path: Path) -> None:
         ('extends = "tenhou-4p"\n[yaku.values]\npinfu = "two"', "mangan"),
         ('extends = "tenhou-4p"\n[yaku.values]\npinfu = {closed = 1, open = 1}', "open hand"),
         ('extends = "tenhou-4p"\n[yaku.values]\npinfu = 0', "yaku.forbid"),
-        ('extends = "tenhou-4p"\n[yaku.values]\ntoitoi = {closed = 13, open = 2}', "alike"),
+        ('extends = "tenhou-4p"\n[yaku.values]\ntoitoi = {closed = 13, open = 2}', "both closed"),
         ('extends = "tenhou-4p"\n[yaku.values]\ntoitoi = {menzen = 2}', "closed and open"),
         ('extends = "tenhou-4p"\nname = 7', "text"),
     ],
