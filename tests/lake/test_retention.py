@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -30,15 +31,20 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> Path:
-    """A lake of four games, with two files per table."""
-    folder, sources = tmp_path / "lake", Sources()
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake of four games, with two files per table. Do not change it."""
+    folder, sources = tmp_path_factory.mktemp("made") / "lake", Sources()
     with Lake.open(folder, create=True) as lake:
         for games in ([1, 2], [3, 4]):
             prepared = [Game(i, deal=i, players=("Zoe", "Ben", "Cho", "Dai")) for i in games]
             Committer(lake).commit(sources.prepared(prepared))
     return folder
+
+
+@pytest.fixture
+def place(made: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(made, tmp_path / "lake")
 
 
 @pytest.fixture
@@ -155,6 +161,15 @@ def test_what_was_forgotten_is_gone_with_the_first_writer_after_its_time(
     later(monkeypatch, 2)
     rescore(place, jobs=1)
     assert not holds(place, b"Zoe")
+
+
+def test_a_player_who_is_forgotten_takes_no_other_seats_along(place: Path, writer: Lake) -> None:
+    """DuckLake took the seats that an UPDATE wrote for all that the table has."""
+    forget_player(writer, "Zoe")
+    with Lake.open(place) as lake:
+        seats = lake.sql("SELECT seat, count(*), count(player) FROM seats GROUP BY 1 ORDER BY 1")
+        assert seats.fetchall() == [(0, 4, 0), (1, 4, 4), (2, 4, 4), (3, 4, 4)]
+        assert lake.sql("SELECT count(*) FROM seats WHERE seat = 3").fetchall() == [(4,)]
 
 
 def test_what_a_broken_off_forget_left_is_gone_after_a_compaction(

@@ -6,6 +6,7 @@ files that they replace are kept for readers (:mod:`paifu.lake.retention`).
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -63,15 +64,16 @@ def compact(lake: Lake, *, kept: timedelta | None = None, now: bool = False) -> 
     The replaced files are kept for readers, for a time that ``kept`` sets for the lake. With
     ``now`` they are removed as soon as no paifu reads the lake. Raises
     :class:`~paifu.errors.LakeError` if the lake cannot be written; if a file is missing or has
-    changed (then nothing is compacted); and if others do not stop reading.
+    changed (then nothing is merged); and if others do not stop reading.
     """
     if kept is not None:
         set_keep(lake, kept)
     before = size(lake)
+    _check_files(lake)
     _set_options(lake)
     lake.maintain(f"CALL ducklake_flush_inlined_data('{CATALOG}')")
     tables = _to_write_anew(lake)
-    _check_files(lake, tables)
+    _check_files(lake, read=tables)
     for table in tables:
         _write_anew(lake, table)
     rewritten(lake)
@@ -142,14 +144,14 @@ def _is_whole(lake: Lake, file: LakeFile) -> bool:
     return bool(pq.read_metadata(lake.location.data / file.path).num_rows == file.rows)
 
 
-def _check_files(lake: Lake, tables: list[str]) -> None:
-    """Compare the files of these tables with their digests, and check that other files exist."""
+def _check_files(lake: Lake, read: Collection[str] = ()) -> None:
+    """Check that all files exist, and compare those of the tables ``read`` with their digests."""
     if lake.location.is_url:
         return
     wrong = (
         f"{file.path} {what}"
         for file in files(lake.connection, "f.end_snapshot IS NULL")
-        if (what := damage(lake.location.data, file, deep=file.table in tables))
+        if (what := damage(lake.location.data, file, deep=file.table in read))
     )
     told = list(islice(wrong, _NAMED + 1))
     if told:

@@ -31,8 +31,8 @@ _OF_QUERIES = (
     duckdb.ConversionException,
 )  # fmt: skip
 _STORAGE_SIGNS = re.compile(
-    r"Failed to read file|[Cc]orrupt|bitpacked|Parquet|Thrift|TProtocol|malformed|disk image"
-    rf"|{_NO_SNAPSHOT}"
+    r"Failed to read file|[Cc]orrupt|bitpacked|[Pp]arquet read|Parquet|magic bytes|Thrift"
+    rf"|TProtocol|malformed|disk image|{_NO_SNAPSHOT}"
 )
 
 

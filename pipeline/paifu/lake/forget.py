@@ -124,17 +124,15 @@ def forget_player(lake: Lake, name: str) -> int:
     stored = digest(key, "player", name) if lake.names == "hash" else name
 
     def work(tx: Transaction) -> int:
-        (seats,) = tx.execute(
-            "SELECT count(*) FROM seats WHERE player = ? OR player_id = ?", [stored, stored]
-        )[0]
-        tx.execute(
-            """UPDATE seats SET player = NULL, player_id = NULL, anonymous = true
-            WHERE player = ? OR player_id = ?""",
+        seats = tx.update(
+            "seats",
+            "NULL AS player, NULL AS player_id, true AS anonymous",
+            "player = ? OR player_id = ?",
             [stored, stored],
         )
-        tx.execute("UPDATE rejects SET excerpt = NULL WHERE contains(excerpt, ?)", [name])
+        tx.update("rejects", "NULL AS excerpt", "contains(excerpt, ?)", [name])
         _remember(tx, _PLAYER, digest(key, _PLAYER, name))
-        return int(seats)
+        return seats
 
     return lake.transact(work)
 

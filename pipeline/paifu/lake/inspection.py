@@ -20,11 +20,12 @@ import pyarrow.parquet as pq
 from paifu.errors import LakeError
 from paifu.host.private_folder import leftovers
 from paifu.lake.agreement import agreement
-from paifu.lake.connection import METADATA, Location
+from paifu.lake.connection import METADATA, Location, attach, connect
 from paifu.lake.failures import first_line, of_storage
 from paifu.lake.files import LakeFile, damage, files, has_digests
 from paifu.lake.lake import Lake
 from paifu.lake.leftovers import orphans
+from paifu.lake.locks import Locks
 from paifu.lake.retention import is_interrupted
 from paifu.messages import counted
 from paifu.schema.tables import DERIVED, LAKE_TABLES, TABLES
@@ -98,12 +99,15 @@ def inspect(place: str | Path, *, deep: bool = False, on_step: OnStep | None = N
         if wrong := _catalog_damage(location.catalog):
             found.damage.append(Damage(f"the catalog {wrong}: bring it back from a backup"))
     try:
+        if not location.is_url:
+            _inspect_files(location, found, tell)
         with Lake.open(place) as lake:
             _inspect(lake, found, tell)
     except LakeError as error:
         if not found.damage:
             raise
-        found.damage.append(Damage(str(error)))
+        if not found.bad:  # else a damaged file is what keeps it from being opened
+            found.damage.append(Damage(str(error)))
     return found
 
 
@@ -119,8 +123,6 @@ def _catalog_damage(catalog: Path) -> str | None:
 
 
 def _inspect(lake: Lake, found: Inspection, tell: OnStep) -> None:
-    if not lake.location.is_url:
-        _inspect_files(lake, found, tell)
     for table, what, query in agreement():
         tell(table)
         _inspect_rows(lake, found, table, what, query)
@@ -142,27 +144,30 @@ def _inspect(lake: Lake, found: Inspection, tell: OnStep) -> None:
 # --- files ----------------------------------------------------------------------------------------
 
 
-def _inspect_files(lake: Lake, found: Inspection, tell: OnStep) -> None:
-    every = files(lake.connection)
-    current = [file for file in every if file.current]
-    found.files, found.bytes = len(current), sum(file.bytes for file in current)
-    found.undigested = sum(file.sha256 is None for file in current)
-    for file in current:
-        tell(file.path)
-        wrong = damage(lake.location.data, file, deep=found.deep)
-        if wrong is None and found.deep:
-            wrong = _unread(lake.location.data / file.path, file)
-        if wrong:
-            found.bad.append(file)
-            said = f"{file.path} {wrong}"
-            found.damage.append(Damage(said, file.path, file.table, _sources_of(lake, file)))
-    kept = [file for file in every if not file.current]
-    gone = sum(damage(lake.location.data, file, deep=found.deep) is not None for file in kept)
-    if gone:
-        found.notes.append(
-            f"{counted(gone, 'file')} that the lake once was of cannot be read by those who still "
-            "look at it as it was"
-        )
+def _inspect_files(location: Location, found: Inspection, tell: OnStep) -> None:
+    """Look at each file by itself, also where a damaged one keeps the lake from being opened."""
+    with contextlib.closing(connect()) as connection, Locks(location).reading():
+        attach(connection, location, write=False, create=False)
+        every = files(connection)
+        current = [file for file in every if file.current]
+        found.files, found.bytes = len(current), sum(file.bytes for file in current)
+        found.undigested = sum(file.sha256 is None for file in current)
+        for file in current:
+            tell(file.path)
+            wrong = damage(location.data, file, deep=found.deep)
+            if wrong is None and found.deep:
+                wrong = _unread(location.data / file.path, file)
+            if wrong:
+                found.bad.append(file)
+                sources = _sources_of(connection, file)
+                found.damage.append(Damage(f"{file.path} {wrong}", file.path, file.table, sources))
+        kept = [file for file in every if not file.current]
+        gone = sum(damage(location.data, file, deep=found.deep) is not None for file in kept)
+        if gone:
+            found.notes.append(
+                f"{counted(gone, 'file')} that the lake once was of cannot be read by those who "
+                "still look at it as it was"
+            )
 
 
 def _unread(path: Path, file: LakeFile) -> str | None:
@@ -175,7 +180,7 @@ def _unread(path: Path, file: LakeFile) -> str | None:
     return None if rows == file.rows else f"has {counted(rows, 'row')} instead of {file.rows:,}"
 
 
-def _sources_of(lake: Lake, file: LakeFile) -> tuple[str, ...]:
+def _sources_of(connection: duckdb.DuckDBPyConnection, file: LakeFile) -> tuple[str, ...]:
     """Return the paths of the sources whose games may have rows in a file.
 
     Rows keep the snapshot they came with, also after compaction. If the tables with these facts are
@@ -189,7 +194,7 @@ def _sources_of(lake: Lake, file: LakeFile) -> tuple[str, ...]:
         "SELECT path FROM sources",
     ):
         with contextlib.suppress(duckdb.Error):
-            if rows := lake.sql(f"{query} ORDER BY path").fetchall():
+            if rows := connection.sql(f"{query} ORDER BY path").fetchall():
                 return tuple(path for (path,) in rows)
     return ()
 
@@ -221,15 +226,15 @@ def _inspect_keys(lake: Lake, found: Inspection, name: str) -> None:
     key = ", ".join(f'"{column}"' for column in table.key)
     no_null = " OR ".join(f'"{c.name}" IS NULL' for c in table.columns if not c.nullable) or "false"
     try:
-        (twice,) = lake.sql(
-            f"SELECT count(*) FROM (SELECT {key} FROM {name} GROUP BY ALL HAVING count(*) > 1)"
-        ).fetchone() or (0,)
-        (null,) = lake.sql(f"SELECT count(*) FROM {name} WHERE {no_null}").fetchone() or (0,)
+        twice, null = lake.sql(
+            f"""SELECT count(*) - count(DISTINCT row({key})), count(*) FILTER ({no_null})
+            FROM {name}"""
+        ).fetchone() or (0, 0)
     except duckdb.Error as error:
         _note_unread(found, name, error)
         return
     if twice:
-        said = f"table {name}: {counted(twice, 'key')} more than once"
+        said = f"table {name}: {counted(twice, 'row')} with a key that another row has"
         found.damage.append(Damage(said, table=name))
     if null:
         said = f"table {name}: {counted(null, 'row')} with NULL where a value is required"
@@ -238,9 +243,9 @@ def _inspect_keys(lake: Lake, found: Inspection, name: str) -> None:
 
 def _note_unread(found: Inspection, table: str, error: duckdb.Error) -> None:
     """Note that a query failed, unless a damaged file has been noted already."""
-    if not of_storage(error):
-        raise error
     if not found.bad:
+        if not of_storage(error):
+            raise error
         said = f"table {table} cannot be read ({first_line(error)})"
         if said not in {known.what for known in found.damage}:
             found.damage.append(Damage(said, table=table))

@@ -27,7 +27,13 @@ from paifu.lake.connection import (
 )
 from paifu.lake.failures import expired, is_conflict, is_final, of_storage, unreadable, unwritable
 from paifu.lake.files import has_digests, prepare, record
-from paifu.lake.layout import check_version, create_layout, read_facts, view_statements
+from paifu.lake.layout import (
+    arrow_schema,
+    check_version,
+    create_layout,
+    read_facts,
+    view_statements,
+)
 from paifu.lake.leftovers import sweep
 from paifu.lake.locks import Locks
 from paifu.lake.names import Policy, salt, salt_check, stored_name, verified_salt
@@ -344,9 +350,10 @@ class Lake:
 
     def _committed(self, work: Callable[[Transaction], _T]) -> _T:
         self.connection.execute("BEGIN")
+        transaction = None
         try:
             commits = self._commits()
-            transaction = Transaction(self.connection, commits)
+            transaction = Transaction(self.connection, commits, self.new_stage)
             result = work(transaction)
             # every transaction changes this row, so of two transactions at once one must start
             # again
@@ -360,6 +367,8 @@ class Lake:
                 transaction.committed()
         except BaseException:
             self._roll_back()
+            if transaction is not None:
+                transaction.failed()
             raise
         return result
 
@@ -374,11 +383,19 @@ class Lake:
 class Transaction:
     """The operations within :meth:`Lake.transact`."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, commits: int) -> None:
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        commits: int,
+        new_stage: Callable[[], Staged] = Staged,
+    ) -> None:
         self.connection = connection
         self.commits = commits
         """How many transactions came before; it shows whether another process has written."""
+        self._new_stage = new_stage
         self._staged: list[Staged] = []
+        self._own: list[Staged] = []
+        """Stages of this transaction itself, which are discarded if it fails."""
 
     def execute(self, query: str, parameters: list[Any] | None = None) -> list[tuple[Any, ...]]:
         """Execute a statement and return its rows."""
@@ -399,9 +416,34 @@ class Transaction:
         for staged in self._staged:
             staged.hand_over()
 
+    def failed(self) -> None:
+        """Remove the files that this transaction wrote by itself."""
+        for staged in self._own:
+            staged.discard()
+
     def insert(self, name: str, table: pa.Table) -> None:
-        """Insert a few rows; many rows are better staged."""
+        """Insert a few rows into a table that is never staged (see :meth:`update`)."""
         self.connection.from_arrow(table).insert_into(name)
+
+    def update(self, name: str, values: str, where: str, parameters: list[Any]) -> int:
+        """Change columns of some rows; return the number of rows.
+
+        ``values`` are as in ``SELECT * REPLACE (values)``. Staged files have no statistics for most
+        columns. After an ``UPDATE`` of such a table, DuckLake would take the smallest and largest
+        values of the changed rows for those of the whole table, and queries would leave out rows.
+        """
+        changed = self.connection.execute(
+            f"SELECT * REPLACE ({values}) FROM {name} WHERE {where}", parameters
+        ).to_arrow_table()
+        if changed.num_rows:
+            staged = self._new_stage()
+            self._own.append(staged)
+            schema = arrow_schema(name)
+            staged.append({name: changed.select(schema.names).cast(schema)})
+            staged.finish()
+            self.execute(f"DELETE FROM {name} WHERE {where}", parameters)
+            self.add(staged)
+        return int(changed.num_rows)
 
     def remove_games(self, ids: list[int]) -> None:
         """Remove every row of these games, also from derived tables."""

@@ -43,14 +43,17 @@ def mend(lake: Lake, bad: Iterable[LakeFile]) -> Mended:
             f"{lost[0].path} cannot be done without: bring it back from a backup, or ingest the "
             "sources into a new lake"
         )
-    games, sources = set[int](), set[str]()
+    games, sources, derived = set[int](), set[str](), set[int]()
     for file in bad:
-        if file.table not in DERIVED:
-            span = f"snapshot_id BETWEEN {file.first} AND {file.last}"
+        span = f"snapshot_id BETWEEN {file.first} AND {file.last}"
+        if file.table in DERIVED:  # all that was computed of a game came in one transaction
+            for name in DERIVED:
+                derived |= _read(lake, f"SELECT game_id FROM {name} WHERE {span}")
+        else:
             games |= _read(lake, f"SELECT game_id FROM games WHERE {span}")
             sources |= _read(lake, f"SELECT path FROM sources WHERE {span}")
     _take_out(lake, bad)
-    played, derived = set(games), set[int]()
+    played = set(games)
     for table, _, query in agreement():
         (derived if table in DERIVED else played).update(_read(lake, query))
     if any(file.table == "sources" for file in bad):

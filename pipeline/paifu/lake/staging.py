@@ -31,7 +31,7 @@ different: zstd alone makes them as small as a dictionary would, in half the tim
 class Staged:
     """Rows for one transaction: in files under ``data``, or in memory if that is None."""
 
-    def __init__(self, data: Path | None, writer: str = "") -> None:
+    def __init__(self, data: Path | None = None, writer: str = "") -> None:
         """``writer`` is the writer's name, which is part of the file names."""
         self._data = data
         self._writer = writer

@@ -1,0 +1,133 @@
+"""Whatever writes is killed, again and again, while others read: nothing lost, nothing left."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from paifu.audit.lake_audit import rescore
+from paifu.cli.main import run
+from paifu.errors import PaifuError
+from paifu.host.private_folder import leftovers
+from paifu.ingestion.driver import ingest
+from paifu.lake.inspection import inspect
+from paifu.lake.lake import Lake
+from paifu.lake.leftovers import orphans
+from paifu.schema.tables import DERIVED, PLAY_TABLES
+from tests.helpers.processes import environment
+from tests.lake.race_workers import WHOLE, ids
+
+AT_FIRST = 12
+"""Games in the lake when the killing begins."""
+COMMANDS = ("ingest", "rescore", "compact", "compact --now", "forget", "forget --now", "ingest")
+OF_INGEST = ("--jobs", "1", "--batch-games", "2")
+LONGEST_S = 4.0
+"""How long a command may go on once it writes."""
+
+
+def check_all_is_there(place: Path, whole: Path, gone: set[int]) -> None:
+    """Check that a lake has the rows of another but for some games, and nothing left over."""
+    for other in gone:
+        assert run(["forget", "--game", str(other), "--lake", str(place)]) in (0, 2)
+    rescore(place, jobs=1)
+    with Lake.open(place) as lake, Lake.open(whole) as afresh:
+        for name in (*PLAY_TABLES, *DERIVED):
+            columns = "* EXCLUDE (source_id)" if name == "games" else "*"
+            query = f"""SELECT count(*), sum(hash(t)::HUGEINT) FROM (
+                SELECT {columns} FROM {name} WHERE game_id NOT IN (SELECT unnest($gone::BIGINT[]))
+            ) AS t"""
+            theirs = afresh.sql(query, gone=list(gone)).fetchall()
+            assert lake.sql(query, gone=list(gone)).fetchall() == theirs, name
+        assert not set(ids(place)) & gone
+        assert orphans(lake.connection, lake.location.data) == []
+    assert inspect(place, deep=True).damage == []
+
+
+@pytest.mark.parametrize("kills", [3, pytest.param(100, marks=pytest.mark.slow)])
+def test_writers_that_are_killed_leave_whole_games_to_all_who_read(
+    simulated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kills: int
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    logs = sorted(simulated.rglob("*.mjlog"))
+    base, whole = tmp_path / "base", tmp_path / "whole"
+    ingest(logs[:AT_FIRST], base, jobs=1)
+    rescore(base, jobs=1)
+    first = ids(base)
+    shutil.copytree(base, whole)
+    ingest(logs, whole, jobs=1)
+    rescore(whole, jobs=1)
+    place = shutil.copytree(base, tmp_path / "lake 0")
+    chance, stop = random.Random(1868), threading.Event()
+    wrong: list[str] = []
+    looks = 0
+
+    def read() -> None:
+        nonlocal looks
+        while not stop.wait(0.2):
+            try:
+                with Lake.open(place) as lake:
+                    rows = lake.sql(WHOLE).fetchall()
+                wrong.extend(f"game {game} is not whole" for game, good in rows if not good)
+            except PaifuError as error:
+                wrong.append(str(error))
+            looks += 1
+
+    readers = [threading.Thread(target=read) for _ in range(2)]
+    for reader in readers:
+        reader.start()
+    killed: Counter[str] = Counter()
+    gone: set[int] = set()
+    try:
+        while killed.total() < kills:
+            command = COMMANDS[killed.total() % len(COMMANDS)]
+            if command.startswith("forget"):
+                gone.add(game := chance.choice(first))
+                arguments = ["--game", str(game)]
+            else:
+                arguments = [*map(str, logs), *OF_INGEST] if command == "ingest" else []
+            before = set(place.glob("locks/writer-*"))
+            process = start(*command.split(), *arguments, "--lake", str(place))
+            while process.poll() is None and not set(place.glob("locks/writer-*")) - before:
+                time.sleep(0.01)  # importing takes a while
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(chance.uniform(0, LONGEST_S))
+            if process.poll() is None:
+                process.send_signal(signal.SIGKILL)
+                killed[command] += 1
+            assert "Traceback" not in process.communicate()[1]
+            if process.returncode == 0 and command == "ingest":  # all is there: from the beginning
+                check_all_is_there(place, whole, gone)
+                gone = set()
+                place = shutil.copytree(base, tmp_path / f"after {killed.total()} kills")
+    finally:
+        stop.set()
+        for reader in readers:
+            reader.join()
+    ingest(logs, place, jobs=1)
+    check_all_is_there(place, whole, gone)
+    last = start("compact", "--now", "--lake", str(place))
+    assert "Traceback" not in last.communicate()[1]
+    assert last.returncode == 0
+    assert leftovers() == []
+    print(f"{dict(killed)} killed, {looks} reads beside them, {len(wrong)} wrong or refused")
+    assert wrong == []
+    assert looks
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    """Start a command of paifu in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "paifu", *arguments], env=environment(), text=True,
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+    )  # fmt: skip
