@@ -167,6 +167,7 @@ YAKUMAN = WinRecord(
 def test_mjai_keeps_what_a_win_is_worth(win: WinRecord) -> None:
     """gimite's dialect says it, and no limit."""
     batch = one_round(pack(DRAW, 0, tile("3s")), pack(DISCARD, 0, tile("3s")), win=win)
+    batch.games[0].format = "mjai"
     again = written_and_read(batch, mjai_writer, mjai)
     for name in ("win_fu", "win_han", "win_yakuman", "win_points", "yaku_id", "yaku_han"):
         np.testing.assert_array_equal(getattr(batch, name), getattr(again, name), name)

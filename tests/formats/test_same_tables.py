@@ -13,6 +13,7 @@ from paifu.formats.base import Blob
 from paifu.formats.mjlog import importer as mjlog
 from paifu.formats.tenhou_json import importer as tenhou_json
 from paifu.game.events import concat
+from paifu.game.fingerprint import identify
 from paifu.replay.replay_batch import replay
 
 LOST = {
@@ -70,3 +71,17 @@ def test_fu_are_lost_from_mangan_on_only(tables: list[dict[str, pl.DataFrame]]) 
     known = text["fu"].is_not_null()
     assert xml.filter(known)["fu"].equals(text.filter(known)["fu"])
     assert "none" not in text.filter(~known)["limit"].to_list()
+
+
+def test_every_pair_is_one_game(corpus: Path) -> None:
+    """The one pair whose mjlog is cut off aside, which holds less of the game."""
+    with (corpus / "pairs.tsv").open(encoding="utf-8") as table:
+        rows = list(csv.DictReader(table, delimiter="\t"))
+    ids = []
+    for column, importer in (("mjlog", mjlog), ("tenhou_json", tenhou_json)):
+        imported = importer.read([Blob((corpus / row[column]).read_bytes(), 0) for row in rows])
+        assert not imported.rejects
+        found = dict(zip(imported.game_blob, identify(imported.batch).game_id, strict=True))
+        ids.append([found[at] for at in range(len(rows))])
+    differing = [row["mjlog"] for row, a, b in zip(rows, *ids, strict=True) if a != b]
+    assert differing == ["mjlog_partial/2011020401gm-00a9-0000-f6eff225-no-round-end.mjlog"]

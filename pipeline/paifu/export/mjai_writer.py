@@ -1,7 +1,8 @@
 """Writes games as mjai: one JSON event per line.
 
 It is the dialect of today's programs, with the ``reason`` of a draw from the original dialect,
-which today's programs ignore.
+which today's programs ignore. Games that were read from the original dialect also keep what it says
+of a win: yaku, fu, fan and points.
 """
 
 from __future__ import annotations
@@ -56,13 +57,13 @@ def events(batch: Batch, game: int) -> Iterator[dict[str, Any]]:
     aka = True if info.aka is None else info.aka
     yield {"type": "start_game", "names": names, "kyoku_first": 0, "aka_flag": aka}
     for round_ in rounds_of(batch, game):
-        yield from _round(round_, info.players)
+        yield from _round(round_, info.players, with_values=info.format == "mjai")
     if info.complete:
         ends = {"scores": list(info.final_points)} if info.final_points else {}
         yield {"type": "end_game", **ends}
 
 
-def _round(round_: Round, players: int) -> Iterator[dict[str, Any]]:
+def _round(round_: Round, players: int, *, with_values: bool) -> Iterator[dict[str, Any]]:
     yield {
         "type": "start_kyoku", "bakaze": _WINDS[round_.wind],
         "dora_marker": _text(round_.indicator), "kyoku": round_.number + 1,
@@ -82,7 +83,8 @@ def _round(round_: Round, players: int) -> Iterator[dict[str, Any]]:
             }  # fmt: skip
             if win.delta is not None:
                 hora["deltas"] = win.delta[:players]
-            yield hora | {"ura_markers": [_text(code) for code in win.ura]} | _value(win)
+            hora["ura_markers"] = [_text(code) for code in win.ura]
+            yield hora | (_value(win) if with_values else {})
             ended = True
         elif event.kind == RYUUKYOKU:
             delta = [0] * players if round_.delta is None else round_.delta[:players]

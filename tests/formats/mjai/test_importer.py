@@ -456,3 +456,48 @@ def test_a_review_report_holds_one_game_in_two_formats(corpus: Path) -> None:
     from_events = read(lines(events)).batch
     assert len(from_events.games) == 1
     assert identify(from_text).game_id.tolist() == identify(from_events).game_id.tolist()
+
+
+def test_the_object_of_a_converter_is_a_game() -> None:
+    """Rounds of ``data`` and ``game``, tiles as 0m and 1z, Tenhou's ids for yaku."""
+    hand = ["2m", "3m", "4m", "5m", "6m", "7m", "1p", "2p", "3p", "0s", "5s", "6s", "7s"]
+    others = [["1z", "2z", "3z", "4z", "5z", "6z", "7z", "1s", "9s", "1m", "9m", "1p", "9p"]] * 3
+    deal = {
+        "bakaze": "E", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0, "dora_marker": "4z",
+        "scores": [25000] * 4, "tehais": [hand, *others],
+    }  # fmt: skip
+    win = {
+        "type": "agari", "actor": 0, "fromwho": 0, "paowho": None, "machi": "8s", "han": 5,
+        "hai": [*hand, "8s"], "naki": None, "hu": 20, "score": 12000, "yaku": [1, 0, 7, 53, 54],
+        "ura_marker": ["7s"], "dora_marker": ["4z"], "honba": 0, "kyotaku": 1, "junme": 2,
+    }  # fmt: skip
+    played = [
+        {"type": "tsumo", "actor": 0, "pai": "6z", "junme": 1},
+        {"type": "riichi", "actor": 0, "junme": 1},
+        {"type": "dahai", "actor": 0, "pai": "6z", "tsumogiri": True, "junme": 1},
+        {"type": "riichi_accepted", "actor": 0, "junme": 1},
+        {"type": "tsumo", "actor": 0, "pai": "8s", "junme": 2},
+        win,
+    ]
+    value = {
+        "type": 169, "lobby": 0, "id": ["%41", "%E6%9D%B1", "C", "D"], "dan": [16, 16, 16, 16],
+        "games": [{"data": deal, "game": played}], "owari": [370, 210, 210, 210],
+    }  # fmt: skip
+    text = json.dumps(value, indent=4).encode()
+    assert importers.detect(text) == "mjai"
+    imported = read(text)
+    assert not imported.rejects
+    batch, info = imported.batch, imported.batch.games[0]
+    assert info.names == ("A", "東", "C", "D")
+    assert (info.complete, info.final_points, info.aka) == (
+        True,
+        (37000, 21000, 21000, 21000),
+        True,
+    )
+    assert TEXT[batch.round_indicator[0]] == "4z"
+    assert "0s" in [TEXT[tile] for tile in batch.round_haipai[0, 0]]
+    assert (batch.win_fu[0], batch.win_han[0], batch.win_points[0]) == (20, 5, 12000)
+    assert [YAKU[index].key for index in batch.yaku_id] == [
+        "menzen_tsumo", "riichi", "pinfu", "ura_dora", "aka_dora",
+    ]  # fmt: skip
+    assert batch.yaku_han.tolist() == [1, 1, 1, 1, 1]
