@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ import pytest
 from paifu.audit.lake_audit import rescore
 from paifu.cli.commands.score import score as score_command
 from paifu.errors import RuleError, SourceError
+from paifu.formats.base import Blob
 from paifu.formats.registry import detect
+from paifu.formats.win_sheet import importer as win_sheet
 from paifu.formats.win_sheet.sheet import check_sheet, sheet_rows
 from paifu.ingestion.driver import ingest
 from paifu.lake.lake import Lake
@@ -103,6 +106,7 @@ def test_json_lines_say_the_same(tmp_path: Path) -> None:
         ("melds\nx\n", "no column hand"),
         (HEADER + RIGHT.replace(",no,", ",maybe,"), "tsumo is yes or no"),
         (HEADER + RIGHT.replace(",8,32,", ",eight,32,"), "han is a whole number"),
+        (HEADER, "a header and no row"),
         (HEADER + "mcr,123m\n", "a cell for each column"),
         ('{"hand": "123m"\n', "not JSON"),
         ('{"hand": "123m", "colour": 1}\n', "no column 'colour'"),
@@ -113,6 +117,41 @@ def test_a_sheet_that_cannot_be_read_says_where(tmp_path: Path, text: str, reaso
     path.write_text(text, encoding="utf-8")
     with pytest.raises(SourceError, match=reason):
         check_sheet(path)
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "reason"),
+    [
+        ("han", "-+34", "han is a whole number"),
+        ("han", "40000", "out of range"),
+        ("honba", "32768", "honba = 32768 is out of range"),
+        ("honba", "-1", "honba = -1 is out of range"),
+        ("flowers", "9" * 30, "flowers is a whole number"),
+        ("delta_0", "99999999", "out of range"),
+        ("tsumo", "maybe", "tsumo is yes or no"),
+        ("out", "4", "out is seats from 0 to 3"),
+    ],
+)
+def test_a_cell_that_cannot_be_read_rejects_its_row_alone(
+    tmp_path: Path, column: str, value: str, reason: str
+) -> None:
+    right: dict[str, object] = {
+        "rules": "mcr", "hand": "234p77z", "melds": "chi:123p pon:444s chi:789m", "win_tile": "2p",
+        "winner": 1, "loser": 2, "dealer": 0, "han": 8, "fan": "chicken_hand:8",
+    }  # fmt: skip
+    path = tmp_path / "wins.jsonl"
+    rows = [right, right | {column: value}, right]
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    checked = check_sheet(path)
+    assert checked["status"].to_list() == ["match", "rejected", "match"]
+    assert checked["reason"][1].startswith("line 2: ")
+    assert reason in checked["reason"][1]
+    imported = win_sheet.read([Blob(path.read_bytes(), 0)])
+    assert [(reject.position, reject.reason) for reject in imported.rejects] == [
+        ("line 2", checked["reason"][1].removeprefix("line 2: "))
+    ]
+    assert imported.results is not None
+    assert imported.results.games.num_rows == 2
 
 
 def test_hands_that_cannot_be_are_told(tmp_path: Path) -> None:
@@ -286,8 +325,9 @@ def test_an_open_quote_is_told_where_it_opens(tmp_path: Path) -> None:
     path = tmp_path / "sheet.csv"
     rows = [*RIGHT.splitlines(keepends=True) * 3, "\n"]
     path.write_text(HEADER + "".join(rows) + '"' + "".join(rows), encoding="utf-8")
-    with pytest.raises(SourceError, match=rf"line {len(rows) + 2}: not CSV"):
-        check_sheet(path)
+    last = check_sheet(path)[-1]
+    assert last["status"].item() == "rejected"
+    assert last["reason"].item().startswith(f"line {len(rows) + 2}: not CSV")
     assert [line for line, _ in sheet_rows(path.read_text(encoding="utf-8"))] == [
         *range(2, len(rows) + 1), len(rows) + 2,
     ]  # fmt: skip

@@ -233,7 +233,8 @@ def _set_end(info: GameInfo, head: dict[str, Any]) -> None:
     players = _inner(head, "result").get("players")
     if type(players) is not list or not all(type(player) is dict for player in players):
         return
-    ends = {player.get("seat", 0): player for player in players}
+    seats = [player.get("seat", 0) for player in players]
+    ends = {seat: player for seat, player in zip(seats, players, strict=True) if type(seat) is int}
     if set(ends) != set(range(info.players)):
         return
     points = [either(ends[seat], "part_point_1", "partPoint1") or 0 for seat in range(info.players)]

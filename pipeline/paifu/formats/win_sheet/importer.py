@@ -53,6 +53,7 @@ def read(blobs: Sequence[Blob]) -> Imported:
     for index, blob in enumerate(blobs):
         text = blob.data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
         seen: Counter[bytes] = Counter()
+        line = 0
         for line, cells in sheet_rows(text):
             try:
                 if isinstance(cells, LogError):
@@ -61,6 +62,8 @@ def read(blobs: Sequence[Blob]) -> Imported:
                     rows[name] += more
             except LogError as error:
                 rejects.append(Reject(index, f"line {line}", error.reason))
+        if not line:
+            rejects.append(Reject(index, "line 1", "the sheet has a header and no row"))
     tables = {
         name: pa.Table.from_pylist(each, schema=TABLES[name].arrow()) for name, each in rows.items()
     }

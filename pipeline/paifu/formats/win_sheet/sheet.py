@@ -53,6 +53,9 @@ RECORDED = ("han", "points", "delta_0", "delta_1", "delta_2", "delta_3")
 """The numbers of the record that are compared."""
 _MOST_BYTES = 256 << 20
 _MOST_NUMBER = 10_000_000
+_MOST_SMALL = (1 << 15) - 1
+"""The largest number of the columns of 16 bits: all but amounts."""
+_WHOLE = re.compile(r"[+-]?[0-9]{1,8}")
 _SEAT_DIGITS = frozenset("0123")
 _YES = frozenset({"1", "true", "yes", "y", "x", "是"})
 _NO = frozenset({"", "0", "false", "no", "n", "否"})
@@ -63,18 +66,29 @@ def check_sheet(path: str | Path, rules: str | Path = "mcr") -> pl.DataFrame:
     """Score every row of a sheet and return the differences from its record.
 
     One row per row of the sheet, in order: ``row`` (from 1), ``status`` (``match``, ``mismatch``,
-    ``illegal``: not a win by its rules, ``unscorable``), ``reason``, ``differs`` (text like
+    ``illegal``: not a win by its rules, ``unscorable``, ``rejected``: the row cannot be read),
+    ``reason``, ``differs`` (text like
     ``han: recorded 8, computed 9``), and the computed ``fan``, ``han``, ``points`` and
     ``delta_0`` … ``delta_3``. Raises :class:`~paifu.errors.SourceError` for a file that cannot be
     read and :class:`~paifu.errors.RuleError` for rules that do not exist.
     """
     from paifu.rules import rulesets
 
-    rows = list(_rows(Path(path)))
+    rows: dict[int, dict[str, Any]] = {}
+    rejected: list[dict[str, Any]] = []
+    for number, (line, row) in enumerate(_rows(Path(path))):
+        if isinstance(row, LogError):
+            reason = f"line {line}: {row.reason}"
+            rejected.append({"row": number + 1, "status": "rejected", "reason": reason})
+        else:
+            rows[number] = row
+    if not rows:
+        reason = rejected[0]["reason"] if rejected else "the sheet has a header and no row"
+        raise SourceError(f"{path}, {reason}")
     by_rules: dict[str | None, list[int]] = {}
-    for number, row in enumerate(rows):
+    for number, row in rows.items():
         by_rules.setdefault(row.get("rules"), []).append(number)
-    parts = [
+    parts = [pl.DataFrame(rejected, schema=_SCHEMA)] + [
         _checked(
             [rows[number] for number in numbers],
             numbers,
@@ -82,7 +96,7 @@ def check_sheet(path: str | Path, rules: str | Path = "mcr") -> pl.DataFrame:
         )
         for name, numbers in by_rules.items()
     ]
-    return pl.concat(parts).sort("row") if parts else pl.DataFrame(schema=_SCHEMA)
+    return pl.concat(parts).sort("row")
 
 
 _SCHEMA: dict[str, Any] = {
@@ -91,8 +105,8 @@ _SCHEMA: dict[str, Any] = {
 }  # fmt: skip
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a sheet; raise for the first row that cannot be read."""
+def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any] | LogError]]:
+    """Return the rows of a sheet, as :func:`sheet_rows` yields them."""
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise SourceError(f"{path} is larger than {_MOST_BYTES >> 20} MiB: part it")
@@ -101,10 +115,7 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
         raise SourceError(f"cannot read {path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise SourceError(f"{path} is not UTF-8 text (byte {error.start})") from error
-    for line, row in sheet_rows(text):
-        if isinstance(row, LogError):
-            raise SourceError(f"{path}, line {line}: {row.reason}")
-        yield row
+    return sheet_rows(text)
 
 
 def sheet_rows(text: str) -> Iterator[tuple[int, dict[str, Any] | LogError]]:
@@ -177,12 +188,13 @@ def _value(name: str, value: Any) -> Any:
         raise LogError(f"there is no column {name[:40]!r}")
     if not text:
         return None
-    digits = text.removeprefix("-").removeprefix("+")
-    if not digits.isascii() or not digits.isdigit() or len(digits) > 8:
+    if not _WHOLE.fullmatch(text):
         raise LogError(f"{name} is a whole number, not {text[:40]!r}")
-    if abs(int(text)) > _MOST_NUMBER:
+    number = int(text)
+    most = _MOST_SMALL if name in _NUMBERS or name == "han" else _MOST_NUMBER
+    if not (0 if name in _NUMBERS else -most) <= number <= most:
         raise LogError(f"{name} = {text} is out of range")
-    return int(text)
+    return number
 
 
 def _checked(rows: list[dict[str, Any]], numbers: list[int], rules: RuleSet | Game) -> pl.DataFrame:

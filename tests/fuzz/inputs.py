@@ -1,0 +1,116 @@
+"""Inputs nobody meant to write: whole logs of every format, and seeded ways to spoil them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from paifu.rules import rulesets
+from paifu.simulate.flow import flow_of
+from paifu.simulate.game_loop import play_games
+from paifu.simulate.log_files import FORMATS
+from tests.helpers.damage import broken
+
+WRITTEN = {"mjlog": "mjlog", "tenhou_json": "tenhou-json", "mjai": "mjai", "majiang": "majiang"}
+"""Formats that paifu writes, by their key: their seeds are simulated games."""
+
+FOLDERS = {
+    "majsoul": "majsoul",
+    "majsoul_protobuf": "majsoul_protobuf",
+    "riichicity": "riichicity",
+    "mleague_page": "mleague_page",
+    "tenhou_client": "tenhou_client",
+    "lobby_lists": "sc_lists",
+    "botzone": "mcr",
+}
+"""Folders of the corpus with logs of the other formats."""
+
+SHEET = b"""rules,hand,melds,win_tile,tsumo,winner,loser,dealer,flowers,fan,han,delta_1,delta_2
+mcr,56677899m,pon:777z chi:123m,8m,no,1,2,0,2,\xe6\xb7\xb7\xe4\xb8\x80\xe8\x89\xb2,10,34,-18
+tenhou-4p,234m067p345s88s67m,,8m,yes,0,,0,0,,3,-2000,-1000
+sichuan,,ankan:1111m,,,0,,0,,,,,
+"""
+
+LONGEST = 60_000
+"""Bytes of a seed at most: many small inputs find more than a few large ones."""
+
+JUNK: tuple[Any, ...] = (
+    None, True, False, 0, -1, 1, 34, 37, 255, 256, 32_768, 65_536, 1 << 31, 1 << 63, 1 << 64,
+    -(1 << 63), 0.5, 1e300, "", "0", "-1", "5z", "0m", "x" * 300, "\u0000", "東",
+    [], [[]], [0], [-1] * 5, {}, {"": {}}, {"type": "hora"}, [None], ["1m"] * 20,
+)  # fmt: skip
+"""Values that stand where others belong."""
+
+
+def seeds(format: str, corpus: Path | None) -> list[bytes]:
+    """Return whole logs of a format; empty if they are in the corpus and there is no corpus."""
+    if format == "win_sheet":
+        return [SHEET]
+    if format in WRITTEN:
+        write, _ = FORMATS[WRITTEN[format]]
+        played = []
+        for players in (4, 3):
+            if players == 4 or format != "majiang":
+                rules = rulesets.get(f"tenhou-{players}p")
+                flow = flow_of(rules, players, "one_round", True, True)
+                played += play_games(np.arange(6), 21, rules, flow)
+        return [write(game) for game in played]
+    if corpus is None:
+        return []
+    files = sorted(path for path in (corpus / FOLDERS[format]).rglob("*") if path.is_file())
+    texts = [path.read_bytes() for path in files if path.stat().st_size <= LONGEST]
+    return texts or [min(files, key=lambda path: path.stat().st_size).read_bytes()[:LONGEST]]
+
+
+def spoiled(texts: list[bytes], seed: int) -> Iterator[bytes]:
+    """Yield spoiled logs without end: damaged bytes, and JSON with values out of place."""
+    random = Random(seed)
+    while True:
+        text = random.choice(texts)
+        yield from broken([text], 1, random.randrange(1 << 32))
+        yield from _mistyped(text, random)
+
+
+def _mistyped(text: bytes, random: Random) -> Iterator[bytes]:
+    """Yield a JSON log, or JSON lines, five times with a few values replaced."""
+    try:
+        document, lines = json.loads(text), False
+    except ValueError:
+        try:
+            document, lines = [json.loads(line) for line in text.splitlines() if line], True
+        except ValueError:
+            return
+    for _ in range(5):
+        changed = json.loads(json.dumps(document))
+        for _ in range(random.randrange(1, 4)):
+            _replace_one(changed, random)
+        if lines:
+            yield "\n".join(json.dumps(line) for line in changed).encode()
+        else:
+            yield json.dumps(changed).encode()
+
+
+def _replace_one(value: Any, random: Random) -> None:
+    """Replace, leave out or double one value somewhere within a JSON value."""
+    while isinstance(value, dict | list) and value:
+        key = (
+            random.choice(list(value)) if isinstance(value, dict) else random.randrange(len(value))
+        )
+        inner = value[key]
+        if isinstance(inner, dict | list) and inner and random.random() < 0.9:
+            value = inner
+            continue
+        kind = random.randrange(5)
+        if kind == 0:
+            del value[key]
+        elif kind == 1 and isinstance(value, list):
+            value.insert(key, inner)
+        else:
+            value[key] = deepcopy(random.choice(JUNK))
+        return
