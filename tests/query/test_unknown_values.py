@@ -22,7 +22,8 @@ Ask = Callable[[str], list[dict[str, Any]]]
 def ask(lake: Lake) -> Iterator[Ask]:
     """Answer statistics on a copy in which a seat wins or loses 700 points, if that is known.
 
-    Of one round in three no change is known, and in one of five all tiles are hidden.
+    Of one round in three no change is known, and in one of five all tiles are hidden. How a game
+    ended is known only of those that a bust ended.
     """
     connection = duckdb.connect()
     for name in TABLES:
@@ -36,6 +37,7 @@ def ask(lake: Lake) -> Iterator[Ask]:
             haipai_yaochuu_kinds = CASE WHEN (game_id + round_index) % 5 <> 0
                 THEN haipai_yaochuu_kinds ELSE 0 END"""
     )
+    connection.execute("UPDATE games SET ended_by = 'unknown' WHERE ended_by <> 'bust'")
     for statement in (macro_statements() | view_statements()).values():
         connection.execute(statement)
 
@@ -69,3 +71,10 @@ def test_hidden_first_tiles_are_in_no_row(name: str, ask: Ask, lake: Lake) -> No
         """SELECT count(*) FILTER ((game_id + round_index) % 5 <> 0), count(*) FROM round_seats"""
     ).fetchall()
     assert sum(row["n"] for row in ask(name)) == known < players
+
+
+def test_how_games_end_is_a_share_of_those_of_which_it_is_known(ask: Ask) -> None:
+    rows = ask("games")
+    assert 0 < sum(row["n_ended"] for row in rows) < sum(row["n"] for row in rows)
+    assert {row["bust_rate"] for row in rows} <= {1.0, None}
+    assert all((row["bust_rate"] is None) == (row["n_ended"] == 0) for row in rows)
