@@ -35,3 +35,18 @@ def test_a_lake_without_computed_results_gets_them(place: Path, tmp_path: Path) 
         again = lake.sql("SELECT count(*), sum(result) FROM computed_results").fetchone()
         assert again == pytest.approx(results)
         assert lake.sql(VERDICTS).fetchall() == before
+
+
+def test_a_column_that_may_be_null_now_may_be_so_in_an_older_lake(
+    place: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(place, tmp_path / "lake")
+    with Lake.open(folder, write=True) as lake:
+        nullable = """SELECT is_nullable FROM duckdb_columns() WHERE database_name = 'lake'
+            AND table_name = 'discard_risks' AND column_name = 'shanten'"""
+        lake.connection.execute("ALTER TABLE discard_risks ALTER COLUMN shanten SET NOT NULL")
+        assert lake.connection.execute(nullable).fetchone() == (False,)
+        lake.connection.execute("UPDATE lake_info SET value = '3' WHERE key = 'schema_version'")
+    assert run(["upgrade", "--lake", str(folder)]) == 0
+    with Lake.open(folder) as lake:
+        assert lake.connection.execute(nullable).fetchone() == (True,)

@@ -43,11 +43,12 @@ def upgrade(lake: Lake) -> tuple[int, int]:
 
 
 def _add_what_is_new(tx: Transaction) -> None:
-    existing: dict[str, set[str]] = {}
-    for table, column in tx.execute(
-        "SELECT table_name, column_name FROM duckdb_columns() WHERE database_name = 'lake'"
+    existing: dict[str, dict[str, bool]] = {}  # whether each column may be NULL
+    for table, column, nullable in tx.execute(
+        """SELECT table_name, column_name, is_nullable FROM duckdb_columns()
+        WHERE database_name = 'lake'"""
     ):
-        existing.setdefault(table, set()).add(column)
+        existing.setdefault(table, {})[column] = bool(nullable)
     for name, table in (TABLES | LAKE_TABLES).items():
         if name not in existing:
             tx.execute(create_table(table))
@@ -57,6 +58,8 @@ def _add_what_is_new(tx: Transaction) -> None:
                 tx.execute(f'ALTER TABLE {name} ADD COLUMN "{column.name}" {sql_type(column)}')
                 if statement := _FILLED.get(f"{name}.{column.name}"):
                     tx.execute(statement)
+            elif column.nullable and not existing[name][column.name]:
+                tx.execute(f'ALTER TABLE {name} ALTER COLUMN "{column.name}" DROP NOT NULL')
     for statement in (view_statements() | macro_statements()).values():
         tx.execute(statement)
     tx.execute("DELETE FROM lake_info WHERE key = 'schema_version'")
