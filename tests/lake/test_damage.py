@@ -181,6 +181,24 @@ def test_a_damaged_catalog_is_told_in_a_line(
     assert "catalog" in said.out + said.err
 
 
+@pytest.mark.parametrize(
+    "seed",
+    [0, 6, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(11, 40))],
+)
+@pytest.mark.parametrize("command", [["doctor"], ["stats", "wins"]])
+def test_a_catalog_with_any_bytes_is_read_or_told_in_a_line(
+    own: Path, seed: int, command: list[str]
+) -> None:
+    for log in own.glob("catalog.sqlite-*"):
+        log.unlink()
+    catalog, chance = own / "catalog.sqlite", random.Random(seed)
+    data = bytearray(catalog.read_bytes())
+    for _ in range(chance.choice([1, 5, 50, 500, 4000])):
+        data[chance.randrange(100, len(data))] = chance.randrange(256)
+    catalog.write_bytes(data)
+    assert run([*command, "--lake", str(own)]) in (0, 3)
+
+
 def test_rows_that_do_not_agree_are_told_with_their_source(own: Path) -> None:
     with Lake.open(own, write=True) as lake:
         row = lake.sql("SELECT game_id, path FROM games JOIN sources USING (source_id)").fetchone()

@@ -25,7 +25,7 @@ import duckdb
 from paifu.errors import LakeError, UsageError
 from paifu.host.private_folder import private_folder
 from paifu.host.terminal import is_utf8
-from paifu.lake.failures import lacks_tables, unusable
+from paifu.lake.failures import DATABASE_ERRORS, lacks_tables, unusable
 
 CATALOG = "lake"
 """The name under which every connection of paifu attaches the lake."""
@@ -184,7 +184,7 @@ def attach(
             _attach_for_reading(connection, location, options)
     try:
         connection.execute(f"USE {CATALOG}")
-    except duckdb.Error as error:
+    except DATABASE_ERRORS as error:
         raise _unusable(location, error) from None
 
 
@@ -243,7 +243,8 @@ def _make_movable(connection: duckdb.DuckDBPyConnection) -> None:
     """
     place = f"{METADATA}.ducklake_metadata"
     where = "WHERE key = 'data_path' AND value <> ?"
-    with suppress(duckdb.Error):  # another process is doing it now, or the next process will do it
+    # another process is doing it now, or the next process will do it
+    with suppress(*DATABASE_ERRORS):
         if connection.execute(f"SELECT 1 FROM {place} {where}", [DATA]).fetchone():
             connection.execute(f"UPDATE {place} SET value = ? {where}", [DATA, DATA])
 
@@ -323,7 +324,7 @@ def _attach(
     listed = ", ".join(f"{name} {_literal(value)}" for name, value in options.items())
     try:
         connection.execute(f"ATTACH {_literal(url)} AS {CATALOG} ({listed})")
-    except duckdb.Error as error:
+    except DATABASE_ERRORS as error:
         raise _unusable(location, error) from None
 
 
@@ -331,7 +332,7 @@ class _NoTablesError(LakeError):
     """A database without the tables of a DuckLake."""
 
 
-def _unusable(location: Location, error: duckdb.Error) -> LakeError:
+def _unusable(location: Location, error: Exception) -> LakeError:
     told = unusable(location.place, None if location.is_url else location.catalog, error)
     return _NoTablesError(str(told)) if lacks_tables(error) else told
 

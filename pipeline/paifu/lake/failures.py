@@ -9,6 +9,10 @@ import duckdb
 
 from paifu.errors import LakeError
 
+DATABASE_ERRORS = (duckdb.Error, UnicodeDecodeError)
+"""What a statement raises. A message that quotes damaged bytes cannot become text: then it is the
+second."""
+
 _FULL = ("disk is full", "No space left")
 """What SQLite, DuckDB and the system say when a disk is full."""
 _FINAL = (*_FULL, "readonly database")
@@ -24,7 +28,7 @@ _DAMAGED_CATALOG = ("malformed", "is not a database", "Existing DuckLake", "corr
 _MISSING = re.compile(r'[Cc]annot open file "([^"]*)": No such file')
 _STORAGE = (
     duckdb.IOException, duckdb.SerializationException, duckdb.FatalException,
-    duckdb.InternalException, duckdb.HTTPException,
+    duckdb.InternalException, duckdb.HTTPException, UnicodeDecodeError,
 )  # fmt: skip
 _OF_QUERIES = (
     duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException, duckdb.SyntaxException,
@@ -70,7 +74,7 @@ def unusable(place: str, catalog: Path | None, error: BaseException) -> LakeErro
         return LakeError(f"{place} is not a lake: its catalog.sqlite is not an SQLite database")
     if lacks_tables(error):
         return LakeError(f"{place} is not a lake: its catalog has no DuckLake tables")
-    if any(sign in text for sign in _DAMAGED_CATALOG):
+    if isinstance(error, UnicodeDecodeError) or any(sign in text for sign in _DAMAGED_CATALOG):
         return _damaged_catalog(place, error)
     return LakeError(f"the lake at {place} cannot be opened: {first_line(error)}")
 

@@ -21,7 +21,7 @@ from paifu.errors import LakeError
 from paifu.host.private_folder import leftovers
 from paifu.lake.agreement import agreement
 from paifu.lake.connection import METADATA, Location, attach, connect
-from paifu.lake.failures import first_line, of_storage
+from paifu.lake.failures import DATABASE_ERRORS, first_line, of_storage
 from paifu.lake.files import LakeFile, damage, files, has_digests
 from paifu.lake.lake import Lake
 from paifu.lake.leftovers import orphans
@@ -117,7 +117,7 @@ def _catalog_damage(catalog: Path) -> str | None:
             ((said, *_), *_) = opened.execute("PRAGMA integrity_check(1)").fetchall()
     except sqlite3.OperationalError:  # it cannot be opened for reading only; attaching it says more
         return None
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # a message may quote any bytes
         return f"is damaged ({error})"
     return None if said == "ok" else f"is damaged ({said})"
 
@@ -130,7 +130,8 @@ def _inspect(lake: Lake, found: Inspection, tell: OnStep) -> None:
         for name in (*TABLES, *LAKE_TABLES):
             tell(name)
             _inspect_keys(lake, found, name)
-    with contextlib.suppress(duckdb.Error):  # if that table is damaged, this has been noted already
+    # if that table is damaged, this has been noted already
+    with contextlib.suppress(*DATABASE_ERRORS):
         (found.games,) = lake.sql("SELECT count(*) FROM games").fetchone() or (0,)
         if is_interrupted(lake):
             found.notes.append(
@@ -193,7 +194,7 @@ def _sources_of(connection: duckdb.DuckDBPyConnection, file: LakeFile) -> tuple[
         f"SELECT path FROM sources WHERE {span}",
         "SELECT path FROM sources",
     ):
-        with contextlib.suppress(duckdb.Error):
+        with contextlib.suppress(*DATABASE_ERRORS):
             if rows := connection.sql(f"{query} ORDER BY path").fetchall():
                 return tuple(path for (path,) in rows)
     return ()
@@ -210,7 +211,7 @@ def _inspect_rows(lake: Lake, found: Inspection, table: str, what: str, query: s
             list(DISTINCT path ORDER BY path)
             FROM ({query}) LEFT JOIN games USING (game_id) LEFT JOIN sources USING (source_id)"""
         ).fetchone()
-    except duckdb.Error as error:
+    except DATABASE_ERRORS as error:
         _note_unread(found, table, error)
         return
     rows, games, first, paths = row or (0, 0, None, None)
@@ -230,7 +231,7 @@ def _inspect_keys(lake: Lake, found: Inspection, name: str) -> None:
             f"""SELECT count(*) - count(DISTINCT row({key})), count(*) FILTER ({no_null})
             FROM {name}"""
         ).fetchone() or (0, 0)
-    except duckdb.Error as error:
+    except DATABASE_ERRORS as error:
         _note_unread(found, name, error)
         return
     if twice:
@@ -241,7 +242,7 @@ def _inspect_keys(lake: Lake, found: Inspection, name: str) -> None:
         found.damage.append(Damage(said, table=name))
 
 
-def _note_unread(found: Inspection, table: str, error: duckdb.Error) -> None:
+def _note_unread(found: Inspection, table: str, error: Exception) -> None:
     """Note that a query failed, unless a damaged file has been noted already."""
     if not found.bad:
         if not of_storage(error):

@@ -25,7 +25,15 @@ from paifu.lake.connection import (
     detach,
     quoted,
 )
-from paifu.lake.failures import expired, is_conflict, is_final, of_storage, unreadable, unwritable
+from paifu.lake.failures import (
+    DATABASE_ERRORS,
+    expired,
+    is_conflict,
+    is_final,
+    of_storage,
+    unreadable,
+    unwritable,
+)
 from paifu.lake.files import has_digests, prepare, record
 from paifu.lake.layout import (
     arrow_schema,
@@ -118,7 +126,7 @@ class Lake:
                             f"the lake at {where.text} is empty: ingest logs into it first"
                         )
                     facts = _create(connection, where, locks, names or "keep")
-            except duckdb.Error as error:
+            except DATABASE_ERRORS as error:
                 raise unreadable(where.place, error) from None
             if check:
                 check_version(facts, where.text)
@@ -145,7 +153,7 @@ class Lake:
         try:
             with self.connection.cursor() as own:  # so that a result that is being read continues
                 (games,) = own.execute(f"SELECT count(*) FROM {CATALOG}.games").fetchone() or (0,)
-        except duckdb.Error:
+        except DATABASE_ERRORS:
             return f"<Lake {place}: closed>"
         return f"<Lake {place}: {counted(games, 'game')}, schema {self.facts['schema_version']}>"
 
@@ -159,7 +167,7 @@ class Lake:
         trace: TracebackType | None,
     ) -> None:
         try:
-            if isinstance(error, duckdb.Error) and of_storage(error):
+            if isinstance(error, DATABASE_ERRORS) and of_storage(error):
                 raise self.unreadable(error) from None
             if error is None and not self._stands(self.version):
                 raise expired(self.location.place)
@@ -170,7 +178,7 @@ class Lake:
         """Close the connection."""
         self._held.close()
 
-    def unreadable(self, error: duckdb.Error) -> LakeError:
+    def unreadable(self, error: Exception) -> LakeError:
         """Return, for people, why a file of the lake or of its catalog could not be read."""
         if not self._stands(self.version):
             return expired(self.location.place)
@@ -182,7 +190,7 @@ class Lake:
         True if that cannot be known: the connection is closed, or the catalog is damaged.
         """
         query = f"SELECT 1 FROM {METADATA}.ducklake_snapshot WHERE snapshot_id = ?"
-        with contextlib.suppress(duckdb.Error):
+        with contextlib.suppress(*DATABASE_ERRORS):
             return version is None or bool(self.connection.execute(query, [version]).fetchone())
         return True
 
@@ -196,7 +204,7 @@ class Lake:
             sweep(self.connection, self.location.data, self.locks)
             with self.locks.committing():
                 self._record()
-        except duckdb.Error as error:
+        except DATABASE_ERRORS as error:
             raise unwritable(self.location.place, error) from None
 
     # --- asking ---------------------------------------------------------------------------------
@@ -290,7 +298,7 @@ class Lake:
             try:
                 with self.locks.committing():
                     return attempt()
-            except duckdb.Error as error:
+            except DATABASE_ERRORS as error:
                 if not is_conflict(error) or time.monotonic() > deadline:
                     raise unwritable(self.location.place, error, doing) from error
             time.sleep(pause * (0.5 + random.random()))
@@ -316,7 +324,7 @@ class Lake:
                 except Exception as error:
                     self._roll_back()
                     if self._stands(version):
-                        if isinstance(error, duckdb.Error) and of_storage(error):
+                        if isinstance(error, DATABASE_ERRORS) and of_storage(error):
                             raise self.unreadable(error) from None
                         raise
                     continue
@@ -329,7 +337,7 @@ class Lake:
         raise expired(self.location.place)
 
     def _roll_back(self) -> None:
-        with contextlib.suppress(duckdb.Error):  # the failure may have ended the transaction
+        with contextlib.suppress(*DATABASE_ERRORS):  # the failure may have ended the transaction
             self.connection.execute("ROLLBACK")
 
     def _attempt(self, work: Callable[[Transaction], _T]) -> _T:
@@ -344,7 +352,7 @@ class Lake:
             return
         try:
             record(self.connection, self.location.data)
-        except duckdb.Error as error:
+        except DATABASE_ERRORS as error:
             if not is_conflict(error):
                 raise
 
@@ -479,8 +487,8 @@ def _create(
                 create_layout(connection, facts)
                 connection.execute("COMMIT")
                 return read_facts(connection, location.text)
-        except duckdb.Error as error:
-            with contextlib.suppress(duckdb.Error):
+        except DATABASE_ERRORS as error:
+            with contextlib.suppress(*DATABASE_ERRORS):
                 connection.execute("ROLLBACK")
             if is_final(error) or time.monotonic() > deadline:
                 raise unwritable(location.place, error, "made") from None

@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import duckdb
-
 from paifu.errors import LakeError
 from paifu.lake.agreement import agreement
 from paifu.lake.connection import METADATA, current_version
+from paifu.lake.failures import DATABASE_ERRORS
 from paifu.lake.files import LakeFile
 from paifu.lake.lake import Lake, Transaction
 from paifu.schema.tables import DERIVED, TABLES
@@ -70,7 +69,7 @@ def _any_derived(bad: Iterable[LakeFile]) -> bool:
 
 def _read(lake: Lake, query: str) -> set[Any]:
     """Return the first column of a query's result; empty if a damaged file prevents the query."""
-    with contextlib.suppress(duckdb.Error):
+    with contextlib.suppress(*DATABASE_ERRORS):
         return {value for (value, *_) in lake.connection.execute(query).fetchall()}
     return set()
 

@@ -23,7 +23,7 @@ from paifu.errors import LakeError, UsageError
 from paifu.host.memory import address_space
 from paifu.host.threads import worker_count
 from paifu.lake.connection import CATALOG, quoted
-from paifu.lake.failures import first_line, of_storage
+from paifu.lake.failures import DATABASE_ERRORS, first_line, of_storage
 from paifu.lake.lake import Lake
 from paifu.messages import counted
 
@@ -81,7 +81,7 @@ def lock(lake: Lake, limits: Limits) -> None:
     for setting in settings:
         try:
             lake.connection.execute(f"SET {setting}")
-        except duckdb.Error as error:
+        except DATABASE_ERRORS as error:
             if setting.startswith(("memory_limit", "max_temp")):
                 raise UsageError(
                     f"--memory takes an amount such as 500MB or 2GB, not {limits.memory!r}"
@@ -123,7 +123,7 @@ def check(connection: duckdb.DuckDBPyConnection, query: str) -> None:
     """
     try:
         statements = connection.extract_statements(query)
-    except duckdb.Error as error:
+    except DATABASE_ERRORS as error:
         raise UsageError(first_line(error)) from None
     if len(statements) != 1:
         if _PIVOT.search(query):
@@ -265,7 +265,7 @@ def ask(lake: Lake, query: str) -> duckdb.DuckDBPyRelation:
                 for place, (name, as_text) in enumerate(zip(names, zoned, strict=True), 1)
             )  # fmt: skip
             relation = relation.project(", ".join(columns))
-    except duckdb.Error as error:
+    except DATABASE_ERRORS as error:
         if of_storage(error):
             raise
         raise UsageError(first_line(error)) from None

@@ -14,7 +14,7 @@ import duckdb
 from paifu.errors import UsageError
 from paifu.game.times import JAPAN
 from paifu.lake.connection import CATALOG, quoted
-from paifu.lake.failures import first_line, of_storage
+from paifu.lake.failures import DATABASE_ERRORS, first_line, of_storage
 from paifu.lake.layout import view_statements
 from paifu.messages import did_you_mean, nearest
 from paifu.query.adhoc_sql import check, parsed, time_limit
@@ -101,7 +101,7 @@ class Filter(Conditions):
                     f"FROM {CATALOG}.games WHERE {' AND '.join(conditions) or 'true'}",
                     [value for values in conditions.values() for value in values],
                 )
-        except duckdb.Error as error:
+        except DATABASE_ERRORS as error:
             if of_storage(error):
                 raise
             raise UsageError(f"--where: {first_line(error)}") from None

@@ -36,7 +36,7 @@ import pyarrow.compute as pc
 from paifu.errors import LakeError, UsageError
 from paifu.host.shipped_files import resource_dir
 from paifu.lake.connection import CATALOG
-from paifu.lake.failures import first_line, of_storage
+from paifu.lake.failures import DATABASE_ERRORS, first_line, of_storage
 from paifu.messages import did_you_mean
 from paifu.query.filters import EVERYTHING, Filter, check_computed
 
@@ -272,7 +272,7 @@ def run(
             told += _what_left_no_row(connection, chosen, picked, defaults | given)
     except duckdb.InterruptException:
         raise
-    except duckdb.Error as error:
+    except DATABASE_ERRORS as error:
         if of_storage(error):
             raise lake.unreadable(error) from None
         raise LakeError(f"statistic {name}: {first_line(error)}") from None

@@ -75,7 +75,7 @@ def sql(
     import duckdb
 
     from paifu.errors import LakeError
-    from paifu.lake.failures import first_line, of_storage
+    from paifu.lake.failures import DATABASE_ERRORS, first_line, of_storage
     from paifu.lake.lake import Lake
     from paifu.query.adhoc_sql import Limits, ask, lock, memory_limit, time_limit
 
@@ -103,7 +103,7 @@ def sql(
                     _print(result, TABLE_ROWS if limit is None else limit)
         except (duckdb.OutOfMemoryException, MemoryError):
             raise LakeError(f"the query needs more than --memory {memory}") from None
-        except duckdb.Error as error:
+        except DATABASE_ERRORS as error:
             if of_storage(error):
                 raise
             raise UsageError(first_line(error)) from None
