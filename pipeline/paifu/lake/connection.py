@@ -25,7 +25,7 @@ import duckdb
 from paifu.errors import LakeError, UsageError
 from paifu.host.private_folder import private_folder
 from paifu.host.terminal import is_utf8
-from paifu.lake.failures import DATABASE_ERRORS, lacks_tables, unusable
+from paifu.lake.failures import DATABASE_ERRORS, SQLITE_ERRORS, lacks_tables, unusable
 
 CATALOG = "lake"
 """The name under which every connection of paifu attaches the lake."""
@@ -300,7 +300,7 @@ def _is_foreign(catalog: Path) -> bool:
     try:
         with contextlib.closing(sqlite3.connect(catalog)) as database:
             tables = [name for (name,) in database.execute(query)]
-    except sqlite3.Error:  # locked or damaged: attaching it reports the error
+    except SQLITE_ERRORS:  # locked or damaged: attaching it reports the error
         return False
     return bool(tables) and not any(name.startswith("ducklake_") for name in tables)
 
@@ -310,7 +310,7 @@ def _recovered(catalog: Path) -> Path:
     try:
         with contextlib.closing(sqlite3.connect(catalog)) as database:
             database.execute("PRAGMA wal_checkpoint").fetchall()
-    except sqlite3.Error:
+    except SQLITE_ERRORS:
         folder = Path(tempfile.mkdtemp(prefix="catalog-", dir=private_folder()))
         for path in catalog.parent.glob(f"{catalog.name}*"):
             shutil.copy(path, folder)

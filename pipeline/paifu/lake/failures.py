@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from pathlib import Path
 
 import duckdb
@@ -10,8 +11,9 @@ import duckdb
 from paifu.errors import LakeError
 
 DATABASE_ERRORS = (duckdb.Error, UnicodeDecodeError)
-"""What a statement raises. A message that quotes damaged bytes cannot become text: then it is the
-second."""
+SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What statements raise: the second when the message would quote damaged bytes, which are no text.
+"""
 
 _FULL = ("disk is full", "No space left")
 """What SQLite, DuckDB and the system say when a disk is full."""

@@ -21,7 +21,7 @@ from paifu.errors import LakeError
 from paifu.host.private_folder import leftovers
 from paifu.lake.agreement import agreement
 from paifu.lake.connection import METADATA, Location, attach, connect
-from paifu.lake.failures import DATABASE_ERRORS, first_line, of_storage
+from paifu.lake.failures import DATABASE_ERRORS, SQLITE_ERRORS, first_line
 from paifu.lake.files import LakeFile, damage, files, has_digests
 from paifu.lake.lake import Lake
 from paifu.lake.leftovers import orphans
@@ -117,7 +117,7 @@ def _catalog_damage(catalog: Path) -> str | None:
             ((said, *_), *_) = opened.execute("PRAGMA integrity_check(1)").fetchall()
     except sqlite3.OperationalError:  # it cannot be opened for reading only; attaching it says more
         return None
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # a message may quote any bytes
+    except SQLITE_ERRORS as error:
         return f"is damaged ({error})"
     return None if said == "ok" else f"is damaged ({said})"
 
@@ -243,10 +243,13 @@ def _inspect_keys(lake: Lake, found: Inspection, name: str) -> None:
 
 
 def _note_unread(found: Inspection, table: str, error: Exception) -> None:
-    """Note that a query failed, unless a damaged file has been noted already."""
+    """Note that a query failed, unless a damaged file has been noted already.
+
+    The queries are right, so that whatever makes one fail is damage, or a signal.
+    """
+    if isinstance(error, duckdb.InterruptException):
+        raise error
     if not found.bad:
-        if not of_storage(error):
-            raise error
         said = f"table {table} cannot be read ({first_line(error)})"
         if said not in {known.what for known in found.damage}:
             found.damage.append(Damage(said, table=table))

@@ -65,7 +65,7 @@ _MOST_FILES, _SHORTEST_FILE = 2_000, 64
 The log of a game takes at least a thousand bytes, even packed as well as possible."""
 
 _FAILURES: tuple[type[Exception], ...] = (
-    zipfile.BadZipFile, tarfile.TarError, sqlite3.Error, *BROKEN,
+    zipfile.BadZipFile, tarfile.TarError, sqlite3.Error, UnicodeDecodeError, *BROKEN,
 )  # fmt: skip
 """The errors of an archive that cannot be read any further."""
 
