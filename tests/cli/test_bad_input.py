@@ -16,6 +16,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import duckdb
 import pytest
@@ -25,6 +26,7 @@ from paifu.cli.main import run
 from paifu.cli.output import print_folded, print_lines
 from paifu.errors import SourceError
 from paifu.ingestion.committer import Committer
+from paifu.lake import failures
 from paifu.lake.lake import Lake
 from paifu.sources.containers import open_sources
 from tests.helpers.processes import environment
@@ -598,3 +600,13 @@ def test_a_reader_that_has_gone_is_no_mistake(command: list[str]) -> None:
             env=environment(),
         )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(("free", "full"), [(0, True), (4096, False)])
+def test_an_io_error_on_a_full_disk_is_the_full_disk(
+    free: int, full: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(failures.shutil, "disk_usage", lambda path: SimpleNamespace(free=free))
+    error = duckdb.IOException('Failed to execute query "PRAGMA journal_mode=WAL": disk I/O error')
+    for told in (failures.unusable, lambda place, _, e: failures.unwritable(place, e)):
+        assert ("disk is full" in str(told(str(tmp_path), None, error))) == full

@@ -8,6 +8,7 @@ status (None for 0) and raises :class:`~paifu.errors.PaifuError` for faults that
 from __future__ import annotations
 
 import atexit
+import errno
 import os
 import signal
 import sys
@@ -148,7 +149,8 @@ def run(arguments: Sequence[str]) -> int:
         return 0
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
-        return _fail(f"{place}{error.strerror or error}", 3)
+        said = "the disk is full" if error.errno == errno.ENOSPC else error.strerror or error
+        return _fail(f"{place}{said}", 3)
     return status or 0
 
 

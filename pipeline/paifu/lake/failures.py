@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
@@ -17,6 +19,7 @@ SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
 
 _FULL = ("disk is full", "No space left")
 """What SQLite, DuckDB and the system say when a disk is full."""
+_IO_ERROR = "disk I/O error"
 _FINAL = (*_FULL, "readonly database")
 """What they say when waiting for other processes does not help."""
 _LOCKED = "database is locked"
@@ -70,7 +73,7 @@ def is_final(error: BaseException) -> bool:
 def unusable(place: str, catalog: Path | None, error: BaseException) -> LakeError:
     """Return why a lake cannot be opened; ``catalog`` is its file, if it has a file."""
     text = str(error)
-    if any(sign in text for sign in _FULL):
+    if _is_full(text, place):
         return _full(place)
     if catalog is not None and not _is_sqlite(catalog):
         return LakeError(f"{place} is not a lake: its catalog.sqlite is not an SQLite database")
@@ -92,7 +95,7 @@ def expired(place: str) -> LakeError:
 def unreadable(place: str, error: BaseException) -> LakeError:
     """Return why a lake could not be read completely."""
     text = str(error)
-    if any(sign in text for sign in _FULL):
+    if _is_full(text, place):
         return _full(place)
     if _NO_SNAPSHOT in text:
         return expired(place)
@@ -113,11 +116,19 @@ def unreadable(place: str, error: BaseException) -> LakeError:
 
 def unwritable(place: str, error: BaseException, doing: str = "written") -> LakeError:
     """Return why a lake could not be written, or could not be changed in the way of ``doing``."""
-    if any(sign in str(error) for sign in _FULL):
+    if _is_full(str(error), place):
         return _full(place)
     if of_storage(error):
         return unreadable(place, error)
     return LakeError(f"the lake at {place} cannot be {doing}: {first_line(error)}")
+
+
+def _is_full(text: str, place: str) -> bool:
+    """Return whether an error is about a full disk; SQLite may call that an I/O error."""
+    if _IO_ERROR in text:
+        with suppress(OSError):  # a URL, or a folder that is gone
+            return shutil.disk_usage(place).free == 0
+    return any(sign in text for sign in _FULL)
 
 
 def _full(place: str) -> LakeError:
