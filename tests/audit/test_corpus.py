@@ -101,10 +101,11 @@ def test_a_changed_option_changes_the_verdicts_where_it_matters_and_nowhere_else
     mine.write_text('extends = "tenhou-4p"\nkiriage_mangan = true\n')
     with Lake.open(lake.location.text, write=True) as writable:
         paifu.rescore(writable, ruleset=mine)
-    differing = lake.sql(
-        """SELECT game_id, round_index, win_index FROM verdicts
-        WHERE subject = 'win' AND ruleset = 'kiriage' AND status <> 'match' ORDER BY ALL"""
-    ).fetchall()
+    with Lake.open(lake.location.text) as changed:  # ``lake`` stays with what it was
+        differing = changed.sql(
+            """SELECT game_id, round_index, win_index FROM verdicts
+            WHERE subject = 'win' AND ruleset = 'kiriage' AND status <> 'match' ORDER BY ALL"""
+        ).fetchall()
     matters = lake.sql(
         """SELECT game_id, round_index, win_index FROM wins JOIN games USING (game_id)
         WHERE wins.players = 4 AND ruleset = 'tenhou-4p'

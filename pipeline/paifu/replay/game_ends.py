@@ -131,7 +131,7 @@ def finals(
     recorded = recorded.astype(np.int64)
     has_record = ((recorded != UNKNOWN) | ~seated).all(axis=1)
     fits = _as_recorded(replayed, pot, leftover, recorded, seated)
-    differs = has_record & has_end & complete & ~fits
+    differs = has_record & has_end & complete & ~fits & _begins(batch, has_round)
     points = np.where(seated & has_record[:, None], recorded, _with_sticks(replayed, pot, leftover))
     scheduled = scheduled_winds(batch)
     ended_by = np.where(complete, NOT_KNOWN, BROKEN_OFF).astype(np.int8)
@@ -156,6 +156,21 @@ def finals(
     return Finals(
         players, scheduled, points, known, has_record, placements(points), ended_by, wrong
     )
+
+
+def _begins(batch: Batch, has_round: Array) -> Array:
+    """Return whether records begin with the first round of their game.
+
+    A record that begins later holds a part of a game: the final points may be those of the whole.
+    """
+    begins = np.zeros(len(has_round), dtype=bool)
+    first = batch.game_rounds[:-1][has_round]
+    begins[has_round] = (
+        (batch.round_wind[first] == 0)
+        & (batch.round_number[first] == 0)
+        & (batch.round_honba[first] == 0)
+    )
+    return begins
 
 
 def _ended_by(

@@ -56,7 +56,7 @@ FLAGS: dict[str, str] = {
     "dealer_differs": "The dealer is not the seat that the round number requires.",
     "sum_differs": "Payments of a round do not sum to the sticks taken.",
     "result_sum": "Final results do not sum to zero.",
-    "final_differs": "Final points are not the points at the end of the last round plus leftover sticks.",
+    "final_differs": "Final points of a whole game are not those after its last round plus leftover sticks.",
     "indicators_differ": "Dora indicators listed at a win are not those turned up.",
     "outcome_differs": "The recorded kind of draw is not what the play shows.",
     # the log

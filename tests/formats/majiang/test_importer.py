@@ -35,6 +35,8 @@ from paifu.game.events import (
 )
 from paifu.game.fingerprint import identify
 from paifu.game.tiles import TEXT
+from paifu.host.shipped_files import resource_dir
+from paifu.replay.replay_batch import replay
 from paifu.schema.yaku import YAKU
 
 HANDS = ["m123p456s789z1122", "m123p406s789z3344", "m123p456s789z5566", "m456p789s123z7711"]
@@ -301,3 +303,17 @@ def test_a_kan_dora_between_riichi_and_ron_does_not_pay_the_stick() -> None:
 def test_what_is_turned_up_after_a_win_counts_for_nothing() -> None:
     batch = read(game([*RINSHAN[:4], RINSHAN[5], RINSHAN[4]])).batch
     assert DORA not in batch.event_kind
+
+
+def test_a_part_of_a_game_may_have_the_final_points_of_the_whole() -> None:
+    path = resource_dir("data") / "east_majiang.majiang.json"
+    whole = json.loads(path.read_text(encoding="utf-8"))
+
+    def flags(log: list[Any]) -> list[str]:
+        batch = read(whole | {"log": log}).batch
+        (found,) = replay(batch, np.zeros(1, np.int64))["games"].column("flags").to_pylist()
+        return list(found)
+
+    log = whole["log"]
+    assert flags(log) == flags(log[1:]) == flags(log[1:-1]) == []
+    assert flags(log[:-1]) == ["final_differs"]  # it begins like a whole game

@@ -84,7 +84,8 @@ def test_blessings_make_a_small_hand_big() -> None:
     assert "blessing_of_heaven" in paid(*small, first_turn=True, tsumo=True, big_self_drawn=6).yaku
     earth = {"first_turn": True, "seat": "south", "small_discard": 1, "big_discard": 6}
     assert paid(*small, loser="east", **earth).points == 6
-    assert paid(*small, loser="west", **earth).points == 1
+    with pytest.raises(HandError, match="plays before the winner"):
+        paid(*small, loser="west", **earth)  # whose first turn comes after that of south
 
 
 # --- Chengdu and Sichuan: who has won already
