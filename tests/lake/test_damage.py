@@ -25,7 +25,7 @@ from paifu.lake.lake import Lake
 from paifu.lake.retention import tidy
 from paifu.schema.tables import DERIVED, PLAY_TABLES
 
-FLIPS = [10, pytest.param(100, marks=pytest.mark.slow)]
+FLIPS = [5, pytest.param(100, marks=pytest.mark.slow)]
 
 
 @pytest.fixture
@@ -118,7 +118,8 @@ def mended(own: Path, simulated: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.parametrize(
-    "table", ["actions", "verdicts", pytest.param("games", marks=pytest.mark.slow)]
+    "table",
+    ["actions", *(pytest.param(name, marks=pytest.mark.slow) for name in ("games", "verdicts"))],
 )
 def test_a_missing_file_is_told_and_its_games_come_back(
     own: Path, place: Path, simulated: Path, capsys: pytest.CaptureFixture[str], table: str

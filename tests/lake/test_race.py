@@ -90,7 +90,7 @@ def wrong_reads(
 @pytest.mark.parametrize(
     "how",
     [
-        Race(readers=2, rescorings=1, turns=3, seconds=PATIENCE_S, processes=False),
+        Race(readers=2, rescorings=1, turns=2, seconds=PATIENCE_S, processes=False),
         pytest.param(
             Race(readers=2, rescorings=3, turns=None, seconds=60, processes=True),
             marks=pytest.mark.slow,
