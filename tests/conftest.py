@@ -63,12 +63,24 @@ def all_processors() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    _share_later(items)
     if config.getoption("--slow"):
         return
     skip = pytest.mark.skip(reason="slow: run with --slow")
     for item in items:
         if "slow" in item.keywords:
             item.add_marker(skip)
+
+
+def _share_later(items: list[pytest.Item]) -> None:
+    """Put one file that needs the simulated games first, and the others of that kind last.
+
+    To make these games takes a minute with an empty cache of kernels; meanwhile the other processes
+    run what does not need them.
+    """
+    sharing = {item.path for item in items if "simulated" in getattr(item, "fixturenames", ())}
+    first = next((item.path for item in items if item.path in sharing), None)
+    items.sort(key=lambda item: 2 if item.path in sharing - {first} else int(item.path != first))
 
 
 @pytest.fixture(scope="session")
