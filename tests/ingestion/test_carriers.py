@@ -78,6 +78,8 @@ WRAPPED = {
         "object": json.dumps(
             {"source": {"id": 3}, "anything": list(map(json.loads, MJAI.splitlines()))}, indent=2
         ).encode(),
+        "list of texts": json.dumps(MJAI.splitlines()).encode(),
+        "text in an object": json.dumps({"log": MJAI}).encode(),
         "within objects": json.dumps(
             {"a": {"b": {"c": list(map(json.loads, MJAI.splitlines()))}}}
         ).encode(),

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
+import orjson
+
 from paifu.formats.json.embedded import LINK, links_in, values_in
 from paifu.formats.mjlog.cutting import mjlogs_in
 from paifu.formats.registry import detect, importer, reads_pages
@@ -28,6 +30,8 @@ _MOST = 8 << 20
 _BACKSLASHED = re.compile(rb"\\(u[0-9A-Fa-f]{4}|.)", re.DOTALL)
 _LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t"}
 _ROOT_LENGTH = 99
+_OPENING = ("{", "[", "<")
+"""How a log begins."""
 
 
 class Within(NamedTuple):
@@ -91,12 +95,39 @@ def _format_of(part: bytes, forced: str | None) -> str | None:
 
 
 def _views(text: bytes) -> Iterator[bytes]:
-    """Yield a text as it is, and with each kind of its escapes decoded."""
+    """Yield a text as it is, the strings of JSON, and the text with its escapes decoded.
+
+    The backslashes of JSON are decoded string by string: what stands in two strings is not one log.
+    """
     yield text
+    strings = _strings(text)
+    yield from strings or ()
     for sign, unescaped in _ESCAPES:
-        if sign.search(text):
+        if sign.search(text) and (strings is None or unescaped is not _without_backslashes):
             text = unescaped(text)
             yield text
+
+
+def _strings(text: bytes) -> list[bytes] | None:
+    """Return the strings within a JSON document, or None if it is not one document.
+
+    The strings of a list of strings are lines of one text.
+    """
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
+    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+        return ["\n".join(value).encode()]
+    found, waiting = [], [value]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            if value.lstrip()[:1] in _OPENING:
+                found.append(value.encode())
+        elif isinstance(value, dict | list):
+            waiting += value.values() if isinstance(value, dict) else value
+    return found
 
 
 def _parts(text: bytes) -> Iterator[tuple[int, bytes]]:

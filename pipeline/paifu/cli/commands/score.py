@@ -203,6 +203,8 @@ def _parse_line(
         if name in _SWITCHES and not given:
             changes[name] = True
             continue
+        if name in ("rules", "json"):
+            raise HandError(f"--{name} is for all lines: give it to the command")
         if name != "win" and name not in _OPTIONS:
             raise HandError(f"there is no option {word}")
         value = word.partition("=")[2] if given else next(words, "")
