@@ -131,7 +131,7 @@ def finals(
     recorded = recorded.astype(np.int64)
     has_record = ((recorded != UNKNOWN) | ~seated).all(axis=1)
     fits = _as_recorded(replayed, pot, leftover, recorded, seated)
-    differs = has_record & has_end & complete & ~fits & _begins(batch, has_round)
+    differs = has_record & has_end & complete & ~fits
     points = np.where(seated & has_record[:, None], recorded, _with_sticks(replayed, pot, leftover))
     scheduled = scheduled_winds(batch)
     ended_by = np.where(complete, NOT_KNOWN, BROKEN_OFF).astype(np.int8)
@@ -145,6 +145,7 @@ def finals(
     riichi = np.array([info.riichi for info in batch.games], dtype=bool)
     ended_by[complete & has_round & ~has_end] = NOT_KNOWN
     ended_by[has_round & complete & ~riichi] = LAST_ROUND  # others never end early
+    differs &= (ended_by != NOT_KNOWN) | _begins(batch, has_round)  # else it is a part of a game
     wrong = [(int(game), "final_differs") for game in np.flatnonzero(differs)]
     wrong += [(int(game), "no_rounds") for game in np.flatnonzero(~has_round)]
     wrong += [
@@ -161,7 +162,8 @@ def finals(
 def _begins(batch: Batch, has_round: Array) -> Array:
     """Return whether records begin with the first round of their game.
 
-    A record that begins later holds a part of a game: the final points may be those of the whole.
+    A record that neither begins nor ends like a game holds a part of it, and the final points may
+    be those of the whole.
     """
     begins = np.zeros(len(has_round), dtype=bool)
     first = batch.game_rounds[:-1][has_round]
