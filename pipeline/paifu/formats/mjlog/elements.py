@@ -122,7 +122,7 @@ class Element(NamedTuple):
 
 @inner
 def put_event(rows: Rows, kind: int, seat: int, tile: int, source: int) -> None:
-    """Append an event other than a draw or discard, without consumed tiles for now."""
+    """Append an event other than a draw or discard; the caller adds its consumed tiles, if any."""
     at = rows.counts[EVENTS]
     rows.events[KIND, at] = kind
     rows.events[SEAT, at] = seat
