@@ -174,7 +174,7 @@ def _checks() -> Iterator[tuple[str, Callable[[], str]]]:
 def _kernels() -> str:
     from paifu.kernels.cache import cache_dir, compiled
 
-    slow = "not compiled yet: the first use takes about half a minute longer"
+    slow = "not compiled yet: the first use takes about a minute longer"
     state = "compiled" if compiled("replay.play_rounds") else slow
     return f"{state} ({cache_dir()})"
 

@@ -134,7 +134,7 @@ def followed(
     from paifu.kernels.cache import compiled
 
     if not compiled("replay.play_rounds"):
-        say("compiling the kernels of ingest, once (up to half a minute) …")
+        say("compiling the kernels of ingest, once (up to a minute) …")
     total = sum(_bytes(Path(source)) for source in sources if source != "-")
     rejects: list[dict[str, Any]] = []
     flags: list[dict[str, Any]] = []

@@ -106,7 +106,7 @@ def rescore_with_progress(
     from paifu.kernels.cache import compiled
 
     if not compiled("rules.hands.scoring_kernels"):
-        say("compiling the kernels of re-scoring, once (up to half a minute) …")
+        say("compiling the kernels of re-scoring, once (up to a minute) …")
     with progress_bar(bytes=False) as bar:
         task = bar.add_task("rescore", total=None)
 

@@ -101,7 +101,7 @@ def _tell_of_compiling() -> None:
     from paifu.kernels.cache import compiled
 
     if not compiled("simulate.play_round"):
-        say("compiling the kernels of the simulator, once (up to half a minute) …")
+        say("compiling the kernels of the simulator, once (up to a minute) …")
 
 
 def _free_play(
