@@ -12,7 +12,7 @@ from tests.lake.lake_workers import OWN, SHARED, create, watch, write
 
 pytestmark = pytest.mark.usefixtures("all_processors")
 
-TURNS = 10
+TURNS = 4
 """How often two ingests write to each lake at the same time."""
 SPAWN = mp.get_context("spawn")
 
@@ -31,7 +31,7 @@ def meet(places: list[Path], turns: int) -> list[tuple[int, int]]:
     return [results.get(timeout=10) for _ in writers]
 
 
-@pytest.mark.parametrize("lakes", [1, pytest.param(10, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("lakes", [1, pytest.param(25, marks=pytest.mark.slow)])
 def test_two_ingests_of_overlapping_sources_store_each_game_once(
     tmp_path: Path, lakes: int
 ) -> None:
@@ -54,7 +54,7 @@ def test_a_reader_sees_whole_batches_only(tmp_path: Path) -> None:
     stop, seen = SPAWN.Event(), SPAWN.Queue()
     reader = SPAWN.Process(target=watch, args=(place, stop, seen))
     reader.start()
-    meet([place], 5)
+    meet([place], 3)
     stop.set()
     looks, torn = seen.get(timeout=60)
     reader.join(60)

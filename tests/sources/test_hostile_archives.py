@@ -135,11 +135,20 @@ def shifted_zip() -> bytes:
 
 
 def bomb_zip() -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number in range(40):
-            archive.writestr(f"{number}", bytes(60 * MIB))
-    return out.getvalue()
+    """Forty members of 60 MB each, which compress to 60 kB each."""
+    body = zlib.compress(bytes(60 * MIB), 6)[2:-4]
+    sizes = (zlib.crc32(bytes(60 * MIB)), len(body), 60 * MIB)
+    members, directory = bytearray(), bytearray()
+    for number in range(40):
+        name = b"%02d" % number
+        directory += struct.pack(
+            "<4sHHHHHHLLLHHHHHLL", b"PK\1\2", 20, 20, 0, 8, 0, 0, *sizes, len(name), 0, 0,
+            0, 0, 0, len(members),
+        ) + name  # fmt: skip
+        members += struct.pack("<4sHHHHHLLLHH", b"PK\3\4", 20, 0, 8, 0, 0, *sizes, len(name), 0)
+        members += name + body
+    end = struct.pack("<4sHHHHLLH", b"PK\5\6", 0, 0, 40, 40, len(directory), len(members), 0)
+    return bytes(members + directory) + end
 
 
 def shared_pages_database(folder: Path) -> bytes:
