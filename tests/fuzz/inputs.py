@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
@@ -10,6 +11,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import orjson
 
 from paifu.rules import rulesets
 from paifu.simulate.flow import flow_of
@@ -69,31 +71,37 @@ def seeds(format: str, corpus: Path | None) -> list[bytes]:
 
 
 def spoiled(texts: list[bytes], seed: int) -> Iterator[bytes]:
-    """Yield spoiled logs without end: damaged bytes, and JSON with values out of place."""
+    """Yield spoiled logs without end: damaged bytes, and JSON with values out of place.
+
+    None is empty: a file of no bytes holds no log, which is nobody's fault.
+    """
     random = Random(seed)
     while True:
         text = random.choice(texts)
-        yield from broken([text], 1, random.randrange(1 << 32))
+        yield from filter(None, broken([text], 1, random.randrange(1 << 32)))
         yield from _mistyped(text, random)
 
 
 def _mistyped(text: bytes, random: Random) -> Iterator[bytes]:
     """Yield a JSON log, or JSON lines, five times with a few values replaced."""
-    try:
-        document, lines = json.loads(text), False
-    except ValueError:
+    for parts in ([text], [line for line in text.splitlines() if line]):
         try:
-            document, lines = [json.loads(line) for line in text.splitlines() if line], True
+            documents = [orjson.loads(part) for part in parts]
         except ValueError:
-            return
-    for _ in range(5):
-        changed = json.loads(json.dumps(document))
-        for _ in range(random.randrange(1, 4)):
-            _replace_one(changed, random)
-        if lines:
-            yield "\n".join(json.dumps(line) for line in changed).encode()
-        else:
-            yield json.dumps(changed).encode()
+            continue
+        for _ in range(5):
+            changed = pickle.loads(pickle.dumps(documents))
+            for _ in range(random.randrange(1, 4)):
+                _replace_one(changed if len(parts) > 1 else changed[0], random)
+            yield b"\n".join(map(_dumps, changed))
+        return
+
+
+def _dumps(value: Any) -> bytes:
+    try:
+        return orjson.dumps(value)
+    except TypeError:  # an integer of more than 64 bits
+        return json.dumps(value).encode()
 
 
 def _replace_one(value: Any, random: Random) -> None:
