@@ -12,6 +12,7 @@ import pytest
 from paifu.game.tiles import IS_YAOCHUU, parse_tiles
 from paifu.rules.hands import shapes
 from paifu.rules.hands.partitions import MOST_PARTITIONS, find_partitions
+from paifu.rules.hands.shanten import COMPLETE, shanten
 from paifu.rules.hands.shapes import (
     ANKAN,
     CHI,
@@ -23,6 +24,7 @@ from paifu.rules.hands.shapes import (
     kinds,
     readings,
 )
+from paifu.rules.hands.suit_tables import suit_tables
 
 Meld = tuple[int, int]
 Hand = tuple[np.ndarray, list[Meld], int, bool]
@@ -240,6 +242,7 @@ def test_forms() -> None:
             hand("1111m2288p3399s77z", "7z"),
             hand("19m19p19s12345677z", "7z"),
             hand("123m456p789s1234z1p", "1z"),  # not a win
+            hand("129m19p19s1234567z", "2m"),  # thirteen orphans, but 2m is no orphan
         ]
     )
     by_hand = frame.group_by("hand", maintain_order=True).agg(pl.col("form").unique().sort())
@@ -250,6 +253,39 @@ def test_forms() -> None:
         [shapes.SEVEN_PAIRS_ALIKE],
         [shapes.THIRTEEN_ORPHANS],
     ]
+
+
+def near_wins(rng: np.random.Generator, count: int) -> np.ndarray:
+    """Fourteen tiles each, int8[N, 34]: a winning hand with up to two tiles exchanged."""
+    orphans = np.flatnonzero(IS_YAOCHUU)
+    hands = np.zeros((count, 34), dtype=np.int8)
+    for counts in hands:
+        style = rng.integers(3)
+        if style == 0:
+            np.add.at(counts, [*orphans, rng.choice(orphans)], 1)
+        elif style == 1:
+            counts[rng.choice(34, 7, replace=False)] = 2
+        else:
+            starts = rng.integers(0, 7, 4) + 9 * rng.integers(0, 3, 4)
+            np.add.at(counts, (starts[:, None] + [0, 1, 2]).ravel(), 1)
+            counts[rng.integers(34)] += 2
+        for _ in range(rng.integers(3)):
+            counts[rng.choice(np.flatnonzero(counts))] -= 1
+            counts[rng.integers(34)] += 1
+    return hands[(hands <= 4).all(axis=1)]
+
+
+def test_a_hand_is_complete_if_and_only_if_its_shanten_is() -> None:
+    hands = near_wins(np.random.default_rng(13), 3000)
+    rows = len(hands)
+    none = np.full((rows, 4), shapes.NO_MELD, dtype=np.int8)
+    win_tile = hands.argmax(axis=1).astype(np.int8)
+    frame = readings(hands, none, none, win_tile, np.ones(rows, dtype=np.bool_))
+    riichi = pl.col("form") != shapes.SEVEN_PAIRS_ALIKE
+    complete = set(frame.filter(riichi)["hand"])
+    expected = {row for row in range(rows) if shanten(suit_tables(), hands[row], 0) == COMPLETE}
+    assert complete == expected
+    assert 500 < len(complete) < rows - 500
 
 
 @pytest.mark.parametrize(

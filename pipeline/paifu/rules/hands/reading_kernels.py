@@ -78,6 +78,7 @@ def _form_without_sets(counts: Int8Array) -> int:
     """Return the form of 14 concealed tiles without sets; -1 if they have no such form."""
     pairs = 0
     alike = False
+    kinds_of_orphans = 0
     orphans = 0
     for kind in range(KINDS):
         count = counts[kind]
@@ -86,10 +87,11 @@ def _form_without_sets(counts: Int8Array) -> int:
         if count % 2 == 1:
             pairs = -8
         if _YAOCHUU[kind] and count > 0:
-            orphans += 1
+            kinds_of_orphans += 1
+            orphans += count
     if pairs == 7:
         return SEVEN_PAIRS_ALIKE if alike else SEVEN_PAIRS
-    return THIRTEEN_ORPHANS if orphans == 13 else -1
+    return THIRTEEN_ORPHANS if kinds_of_orphans == 13 and orphans == 14 else -1
 
 
 @inner
