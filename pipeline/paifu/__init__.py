@@ -5,8 +5,9 @@
 >>> lake.sql("SELECT outcome, count(*) FROM rounds GROUP BY 1").df()  # doctest: +SKIP
 
 ``ingest`` brings logs into a lake, ``rescore`` checks every record with the rules engine, ``open``
-opens a lake for queries, ``score`` is the hand calculator and ``rulesets`` has the rule sets. Each
-is imported when first used. No module of the package has one of these names.
+opens a lake for queries, ``score`` is the hand calculator, ``waits`` says what a hand waits for,
+``points_table`` what han and fu are worth, and ``rulesets`` has the rule sets. Each is imported
+when first used. No module of the package has one of these names.
 """
 
 from __future__ import annotations
@@ -17,19 +18,23 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from paifu.audit.lake_audit import rescore
     from paifu.calculator.hand_scores import score
+    from paifu.calculator.points_tables import points_table
+    from paifu.calculator.tile_waits import waits
     from paifu.ingestion.driver import ingest
     from paifu.query.open_lake import open_lake as open
     from paifu.rules import rulesets
 
 __version__ = "0.1.0"
-__all__ = ["ingest", "open", "rescore", "rulesets", "score"]
+__all__ = ["ingest", "open", "points_table", "rescore", "rulesets", "score", "waits"]
 
 _HOMES = {
     "ingest": "paifu.ingestion.driver:ingest",
     "open": "paifu.query.open_lake:open_lake",
+    "points_table": "paifu.calculator.points_tables:points_table",
     "rescore": "paifu.audit.lake_audit:rescore",
     "rulesets": "paifu.rules.rulesets:",
     "score": "paifu.calculator.hand_scores:score",
+    "waits": "paifu.calculator.tile_waits:waits",
 }
 """Module and name of each public name."""
 

@@ -359,7 +359,7 @@ def test_two_han_are_asked_for_where_they_are_needed(tmp_path: Path) -> None:
 
 def test_an_unknown_rule_set_is_named() -> None:
     with pytest.raises(RuleError, match="did you mean 'tenhou-4p'"):
-        paifu.score(EXAMPLE, "8m", rules="tenhou4p")
+        paifu.score(EXAMPLE, "8m", rules="tenhuo-4p")
 
 
 @pytest.mark.parametrize("kind", ["polars", "arrow", "pandas"])

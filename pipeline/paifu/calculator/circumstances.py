@@ -18,17 +18,51 @@ _WIND_NAMES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Circumstances:
-    """Everything about a win except its tiles. Seats are named by wind; east is the dealer."""
+class BeforeWin:
+    """What is known about a hand before it wins, except its tiles. East is the dealer."""
 
-    tsumo: bool = False
-    """Won by own draw; otherwise by ron."""
     riichi: bool = False
     """In riichi of any kind."""
     double_riichi: bool = False
     """Riichi on the first turn, before any call."""
     open_riichi: bool = False
     """Riichi with the hand shown."""
+    seat: str = "east"
+    """The winner's wind."""
+    round: str = "east"
+    """The wind of the round."""
+    dora: str | None = None
+    """Dora indicators turned up, as tiles: under an indicator 3p the dora is 4p."""
+    honba: int = 0
+    """Honba on the table."""
+    sticks: int = 0
+    """Riichi sticks that the winner takes, including the winner's own."""
+    no_aka: bool = False
+    """Red fives do not count as dora, if the rule set leaves this to the game."""
+    no_kuitan: bool = False
+    """Open tanyao does not count, if the rule set leaves this to the game."""
+    dealer_wins: int = 0
+    """Rounds the dealer has won in a row before this one."""
+    dealer_rounds: int = 0
+    """Rounds the dealer has dealt in a row before this one."""
+    flowers: int = 0
+    """Flower tiles set aside, in games that have them."""
+    wild: str | None = None
+    """The wild tile, which stands for any other, in games that have a wild tile."""
+    out: str | None = None
+    """Winds of the seats that have already won, if play goes on after a win (Chengdu, Sichuan)."""
+    fed: str | None = None
+    """Winds of the seats that fed the open kans, in their order (Qingyuan)."""
+    raised: str | None = None
+    """Winds of the seats that raised their wins and losses beforehand (Yingkou's 加钢)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circumstances(BeforeWin):
+    """Everything about a win except its tiles. Seats are named by wind; east is the dealer."""
+
+    tsumo: bool = False
+    """Won by own draw; otherwise by ron."""
     ippatsu: bool = False
     """Within one go-around after riichi, with no call in between."""
     rinshan: bool = False
@@ -47,48 +81,20 @@ class Circumstances:
     """Ron on a north being set aside."""
     first_turn: bool = False
     """Before the winner's first discard and before any call: tenhou, chihou, renhou."""
-    seat: str = "east"
-    """The winner's wind."""
-    round: str = "east"
-    """The wind of the round."""
     loser: str | None = None
     """Wind of the discarder; by default the next seat, on the first turn the dealer."""
     loser_riichi: bool = False
     """The discarder is in riichi, which matters for open riichi."""
-    dora: str | None = None
-    """Dora indicators turned up, as tiles: under an indicator 3p the dora is 4p."""
     ura: str | None = None
     """Ura dora indicators, as tiles."""
-    honba: int = 0
-    """Honba on the table."""
-    sticks: int = 0
-    """Riichi sticks that the winner takes, including the winner's own."""
-    no_aka: bool = False
-    """Red fives do not count as dora, if the rule set leaves this to the game."""
-    no_kuitan: bool = False
-    """Open tanyao does not count, if the rule set leaves this to the game."""
     pao: str | None = None
     """Wind of the seat that is liable for the yakuman (pao)."""
-    dealer_wins: int = 0
-    """Rounds the dealer has won in a row before this one."""
-    dealer_rounds: int = 0
-    """Rounds the dealer has dealt in a row before this one."""
-    flowers: int = 0
-    """Flower tiles set aside, in games that have them."""
     last_copy: bool = False
     """The other three copies of the winning tile are visible (Chinese games)."""
     liable: str | None = None
     """Wind of the seat that pays for all by the rules of the table (Chinese games)."""
-    wild: str | None = None
-    """The wild tile, which stands for any other, in games that have a wild tile."""
     bird: str | None = None
     """The bird tile, turned up after the win; its number names a seat (Changsha)."""
-    out: str | None = None
-    """Winds of the seats that have already won, if play goes on after a win (Chengdu, Sichuan)."""
-    fed: str | None = None
-    """Winds of the seats that fed the open kans, in their order (Qingyuan)."""
-    raised: str | None = None
-    """Winds of the seats that raised their wins and losses beforehand (Yingkou's 加钢)."""
     triple_ron: bool = False
     """Three seats win on the tile (Guangdong)."""
     dealt: bool = False

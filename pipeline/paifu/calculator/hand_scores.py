@@ -108,7 +108,7 @@ def score(
     RuleError
         The rule set cannot be found or understood.
     """
-    ruleset = _ruleset(rules)
+    ruleset = load_rules(rules)
     if not isinstance(hand, str):
         if win is not None or circumstances:
             raise TypeError("a table of hands has its circumstances in its columns")
@@ -119,7 +119,7 @@ def score(
     return score_hands([typed(hand, win, told, ruleset, notation)], ruleset)[0]
 
 
-def _ruleset(rules: str | Path | RuleSet | Game) -> RuleSet | Game:
+def load_rules(rules: str | Path | RuleSet | Game) -> RuleSet | Game:
     from paifu.rules import rulesets
 
     return rulesets.load_scoring(rules) if isinstance(rules, str | Path) else rules

@@ -39,6 +39,8 @@ COMMANDS: tuple[tuple[str, Group, str], ...] = (
     ("forget", DATA, "Remove a game or a player for good."),
     ("upgrade", DATA, "Migrate a lake made by an older paifu."),
     ("score", RULES, "Score a hand."),
+    ("waits", RULES, "Say what a hand waits for, or what to discard."),
+    ("points", RULES, "Print the points tables of a rule set."),
     ("rulesets", RULES, "List and explain the rule sets."),
     ("sql", QUESTIONS, "Query the lake in SQL (one SELECT, read-only)."),
     ("stats", QUESTIONS, "Run a named statistic, or list them."),
@@ -50,7 +52,7 @@ COMMANDS: tuple[tuple[str, Group, str], ...] = (
 )
 """Name, group and help line of each command; ``NAME`` is ``paifu.cli.commands.NAME:NAME``."""
 
-_OF_FILES = frozenset({"ingest", "run", "simulate", "score", "rulesets"})
+_OF_FILES = frozenset({"ingest", "run", "simulate", "score", "waits", "points", "rulesets"})
 """Commands whose arguments may be file names that are not UTF-8; DuckDB cannot take these."""
 
 INTERRUPTED, TERMINATED = 130, 143

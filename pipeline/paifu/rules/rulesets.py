@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
+import unicodedata
+from functools import cache
 from pathlib import Path
 
 from paifu.errors import RuleError, RuleNameError
@@ -51,21 +54,59 @@ def game_names() -> tuple[str, ...]:
 def get_any(name: str) -> RuleSet | Game:
     """Return a riichi preset or a game by its name.
 
+    A name that people use will do too, in Chinese, Japanese or letters, with 麻将 or without.
+
     >>> get_any("mcr").options["minimum"]
     8
+    >>> get_any("国标").name, get_any("Mahjong Soul").name
+    ('mcr', 'majsoul-4p')
 
     Raises :class:`~paifu.errors.RuleError` for an unknown name, and for a game that is known only
     by name; the error says what is missing.
     """
     games = all_games()
+    name = _called().get(_folded(name), name)
     if name in games:
         return games[name]
     if name in MENTIONED:
-        raise RuleError(f"{name} cannot be scored. What the sources have of it: {MENTIONED[name]}")
+        raise RuleError(
+            f"{name} cannot be scored. What the sources have of it: {MENTIONED[name].missing}"
+        )
     if name not in presets.NAMES:
         known = (*presets.NAMES, *games, *MENTIONED)
         raise RuleError(f"there is no rule set {name!r}: {did_you_mean(name, known, _ELSE)}")
     return get(name)
+
+
+_NEEDLESS = re.compile("麻将|麻將|麻雀|mahjong$")
+
+
+def _folded(name: str) -> str:
+    """Return a name without what people write differently: case, blanks, marks, 麻将.
+
+    >>> _folded("M.League") == _folded("m-league"), _folded("长沙麻将") == _folded("长沙")
+    (True, True)
+    """
+    plain = "".join(filter(str.isalnum, unicodedata.normalize("NFKC", name).casefold()))
+    return _NEEDLESS.sub("", plain) or plain
+
+
+@cache
+def _called() -> dict[str, str]:
+    """Return the rule sets by the folded names that people use for them."""
+    found = {_folded(name): name for name in (*presets.NAMES, *all_games(), *MENTIONED)}
+    names = [
+        *(
+            (game.name, (game.title.partition("·")[0], *game.called))
+            for game in all_games().values()
+        ),
+        *presets.CALLED.items(),
+        *((name, mentioned.called) for name, mentioned in MENTIONED.items()),
+    ]
+    for name, called in names:
+        for each in called:
+            found.setdefault(_folded(each), name)
+    return found
 
 
 def load(name_or_path: str | Path) -> RuleSet:

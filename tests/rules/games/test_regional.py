@@ -24,6 +24,7 @@ from paifu.rules.games.yingkou import wild_of
 from paifu.rules.hands.features import has
 from paifu.rules.hands.hands import Hands
 from paifu.rules.hands.shapes import ANKAN, CHI, DAIMINKAN, KAKAN, PON
+from paifu.rules.riichi.presets import CALLED
 from paifu.schema.yaku import YAKU_INDEX
 
 MELDS = {"chi": CHI, "pung": PON, "kong": DAIMINKAN, "added": KAKAN, "concealed": ANKAN}
@@ -363,6 +364,44 @@ def test_games_are_found_by_name_and_mentioned_ones_refused() -> None:
             rulesets.get_any(name)
     with pytest.raises(RuleError, match="did you mean 'chengdu'"):
         rulesets.get_any("chengde")
+
+
+@pytest.mark.parametrize(
+    ("called", "name"),
+    [
+        ("国标", "mcr"), ("國標麻將", "mcr"), ("Guobiao", "mcr"), ("长沙", "changsha"),
+        ("四川麻将", "sichuan"), ("血战到底", "sichuan"), ("鸡平和", "guangdong-jph"),
+        ("大同", "datong"), ("营口", "yingkou"), ("天鳳", "tenhou-4p"), ("雀魂", "majsoul-4p"),
+        ("Mリーグ", "mleague"), ("m.league", "mleague"), ("Tenhou 3p", "tenhou-3p"),
+        ("最高位戦", "saikouisen"), ("QQ 国标馆", "qq-guobiao"),
+    ],
+)  # fmt: skip
+def test_rule_sets_answer_to_the_names_people_use(called: str, name: str) -> None:
+    assert rulesets.get_any(called).name == name
+
+
+@pytest.mark.parametrize(
+    ("called", "name"),
+    [("新章", "guangdong-xinzhang"), ("广东推倒和", "guangdong-tuidaohu"), ("台湾麻将", "taiwan"),
+     ("雀龍門", "jan-ryumon"), ("Philippines", "philippine")],
+)  # fmt: skip
+def test_games_only_mentioned_are_refused_by_the_names_people_use(called: str, name: str) -> None:
+    with pytest.raises(RuleError, match=f"{name} cannot be scored"):
+        rulesets.get_any(called)
+
+
+def test_no_two_games_are_called_the_same() -> None:
+    names = [
+        *((game.name, game.called) for game in all_games().values()),
+        *CALLED.items(),
+        *((name, mentioned.called) for name, mentioned in MENTIONED.items()),
+    ]
+    for name, called in names:
+        for each in called:
+            try:
+                assert rulesets.get_any(each).name == name
+            except RuleError as error:
+                assert str(error).startswith(f"{name} cannot be scored"), each  # noqa: PT017
 
 
 def test_options_are_checked() -> None:

@@ -143,7 +143,7 @@ def _print(found: HandScore, hand: Hand, ruleset: RuleSet | Game) -> None:
         exact = sum(fu for _, fu in found.fu_parts)
         rounded = "" if exact == found.fu else f" = {exact}, counted as {found.fu}"
         out.print(f"fu      {parts}{rounded}")
-    out.print(f"worth   {_worth(found, ruleset)}")
+    out.print(f"worth   {worth_text(found, ruleset)}")
     paid = [f"{wind} {points:+,}" for wind, points in found.payments.items() if points]
     out.print(f"points  {', '.join(paid)}")
     extras = [
@@ -158,7 +158,7 @@ def _print(found: HandScore, hand: Hand, ruleset: RuleSet | Game) -> None:
     out.print(f"rules   {ruleset.name}", style="dim")
 
 
-def _worth(found: HandScore, ruleset: RuleSet | Game) -> str:
+def worth_text(found: HandScore, ruleset: RuleSet | Game) -> str:
     """Return a line like ``5 han 20 fu, mangan: 8,000``."""
     from paifu.rules.riichi.ruleset import RuleSet
 
@@ -253,7 +253,7 @@ def _score_lines(
                 print(f"{line}\t{found}")
             else:
                 yaku = " ".join(f"{key}:{han}" for key, han in found.yaku.items())
-                print(f"{line}\t{_worth(found, ruleset)}\t{yaku}")
+                print(f"{line}\t{worth_text(found, ruleset)}\t{yaku}")
     if failed:
         say(f"{counted(failed, 'line')} could not be scored")
     return 1 if failed else 0

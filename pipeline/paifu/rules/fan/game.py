@@ -134,7 +134,9 @@ class Game:
 
     name: str
     title: str
-    """Chinese and English name."""
+    """Chinese and English name, with · between them."""
+    called: tuple[str, ...] = ()
+    """Further names that people use for it."""
     extends: str = ""
     """The game that a user's own TOML file starts from."""
     doc: str

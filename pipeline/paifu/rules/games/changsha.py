@@ -125,6 +125,7 @@ def _worth(options: Options) -> pl.Expr:
 CHANGSHA = Game(
     name="changsha",
     title="长沙麻将 · Changsha",
+    called=("長沙麻將",),
     doc="108 tiles. A small win needs a pair of 2, 5 or 8; seven pairs, all pungs, all 258 and one "
     "suit are big and free the pair; a win on a special tile is big; 四喜, 板板和 and 缺一色 are "
     "small hands shown as dealt. The seat of the bird wins or loses twice. The source has no "

@@ -86,6 +86,7 @@ def _payments(options: Options) -> Mapping[str, pl.Expr]:
 JIPINGHU = Game(
     name="guangdong-jph",
     title="广东鸡平和 · Guangdong",
+    called=("鸡平和", "雞平和", "广东麻将", "廣東麻將"),
     doc="Hands double by fan: inside hands up to a cap of 3; outside hands (清一色 and above) have "
     "fixed fan. Wins on a replacement tile, on the last tile, by robbing a kong and by three seats "
     "on one tile count at least 3. A seat that a rule makes liable pays for all. The source does "

@@ -24,6 +24,7 @@ def _without_suit(options: Options) -> frozenset[int]:
 KAWUXING = Game(
     name="kawuxing",
     title="卡五心 · three players",
+    called=("卡五星",),
     doc="84 tiles: two suits and the dragons; no chi. A win on 5s or 5m between 4 and 6 is big "
     "(大胡), any other win is ordinary; the source gives no amounts.",
     kinds=_without_suit,
@@ -61,6 +62,7 @@ four flowers, 68 without flowers."""
 FUSHUN = Game(
     name="fushun-3p",
     title="抚顺三人麻将 · Fushun, three players",
+    called=("抚顺麻将", "撫順麻將", "fushun"),
     doc="The source gives only a tile set, in three ways: 116 tiles by the walls (20 + 19 + 19 "
     "stacks), 72 or 68 by what is taken out. It gives no winning conditions and no scores.",
     kinds=lambda options: _FUSHUN_TILES[options["tile_set"]],

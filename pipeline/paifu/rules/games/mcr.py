@@ -322,6 +322,7 @@ CHOICES: tuple[Choice, ...] = (
 MCR = Game(
     name="mcr",
     title="国标麻将 · Chinese Official (MCR)",
+    called=("國標麻將", "中国麻将竞赛规则", "Chinese Official", "guobiao"),
     doc="The 81 fan of the 1998 competition rules; a win needs 8 points without flowers. After a "
     "self-draw each other seat pays 8 and the points; after a discard the discarder pays 8 and the "
     "points, and the others pay 8.",

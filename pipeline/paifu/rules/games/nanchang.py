@@ -151,6 +151,7 @@ def _payments(options: Options) -> Mapping[str, pl.Expr]:
 NANCHANG = Game(
     name="nanchang-jing",
     title="南昌 精 payments · Nanchang",
+    called=("南昌麻将", "南昌麻將", "nanchang"),
     doc="A table of payments by the name of the hand; the source defines neither the hands nor 精. "
     "After a self-draw each seat pays the unit; after a discard the discarder pays the unit and "
     "the others pay half of it. 精吊 and 杠开 double it; 德国 doubles it and adds 5, which the "

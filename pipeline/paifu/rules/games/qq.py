@@ -12,7 +12,7 @@ from paifu.rules.games.mcr import FAN, MCR
 from paifu.rules.hands.features import has
 from paifu.rules.hands.shapes import REGULAR, SEVEN_PAIRS, SEVEN_PAIRS_ALIKE, THIRTEEN_ORPHANS
 
-GUOBIAO = replace(MCR, name="qq-guobiao", title="QQ 国标馆")
+GUOBIAO = replace(MCR, name="qq-guobiao", title="QQ 国标馆", called=("国标馆",))
 
 
 def _popular_worth(options: Options) -> pl.Expr:
@@ -31,6 +31,7 @@ POPULAR = replace(
     MCR,
     name="qq-popular",
     title="QQ 大众馆",
+    called=("大众馆", "大众麻将"),
     doc="The fan of Chinese Official, with 听 and 258将 and without a minimum. After a self-draw "
     "every seat pays the points, after a discard only the discarder. The source gives no points "
     "for 听 and 258将.",
@@ -69,6 +70,7 @@ def _forms(options: Options) -> tuple[int, ...]:
 NO_FAN = Game(
     name="qq-no-fan",
     title="QQ 无番馆",
+    called=("无番馆", "无番麻将"),
     doc="No fan: the first complete hand wins 10, from each seat after a self-draw, and only from "
     "the discarder after a discard.",
     kinds=EVERY_KIND,

@@ -61,6 +61,7 @@ _CHOICES = (
 CHENGDU = Game(
     name="chengdu",
     title="成都麻将 · Chengdu",
+    called=("成都麻將",),
     doc="108 tiles, no chi; a winning hand has at most two suits. Fan add up and each doubles the "
     "base, which the source does not give. Play goes on after a win (血战到底), and a seat that "
     "has won pays no more. Four players with hands of thirteen; the source's other games are not "
@@ -88,6 +89,7 @@ SICHUAN = replace(
     CHENGDU,
     name="sichuan",
     title="四川麻将 · Sichuan",
+    called=("四川麻將", "血战到底", "血戰到底"),
     doc="As chengdu (成都计番), with kongs paid at once (刮风下雨): the feeder pays for an exposed "
     "kong, every seat that has not won yet pays for an added kong, and pays twice for a concealed "
     "kong. The source gives no base, and names 查叫 and 查花猪 without describing them.",

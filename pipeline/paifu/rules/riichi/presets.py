@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from paifu.rules.riichi.all_yaku import STANDARD_YAKU, YAKU_VALUES
@@ -444,6 +445,26 @@ PRESETS: tuple[Preset, ...] = (
 _BY_NAME = {preset.name: preset for preset in PRESETS}
 NAMES: tuple[str, ...] = tuple(_BY_NAME)
 """The presets, in the order they are listed."""
+
+CALLED: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "tenhou-4p": ("天鳳", "天凤", "天鳳四麻", "tenhou"),
+        "tenhou-3p": ("天鳳三麻", "天凤三麻", "三人天鳳", "tenhou sanma"),
+        "tenhou-chip": ("雀荘戦", "雀荘戦 祝2"),
+        "tenhou-chip-5": ("雀荘戦 祝5",),
+        "majsoul-4p": ("雀魂", "じゃんたま", "jantama", "mahjong soul", "majsoul"),
+        "majsoul-3p": ("雀魂三麻", "雀魂三人", "mahjong soul sanma"),
+        "riichicity-4p": ("一番街", "麻雀一番街", "riichi city"),
+        "riichicity-3p": ("一番街三麻", "riichi city sanma"),
+        "mleague": ("Mリーグ", "M.League", "M-League"),
+        "wrc": ("世界リーチ麻雀選手権", "world riichi", "world riichi championship"),
+        "ema": ("European Mahjong Association", "european riichi"),
+        "jpml-a": ("日本プロ麻雀連盟", "プロ連盟", "JPML"),
+        "saikouisen": ("最高位戦", "最高位戦日本プロ麻雀協会"),
+        "general": ("リーチ麻雀", "立直麻将", "日本麻将", "日麻", "riichi"),
+    }
+)
+"""Names that people use for the presets."""
 
 
 @cache
