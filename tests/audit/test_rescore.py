@@ -13,6 +13,7 @@ import paifu.audit.lake_audit as module
 from paifu.audit.summary import report_lines
 from paifu.cli.main import run
 from paifu.errors import LakeError, RuleError
+from paifu.lake.compact import compact
 from paifu.lake.lake import Lake
 from paifu.rules import rulesets
 from tests.audit.lakes_by_hand import lake_of, table_of
@@ -94,15 +95,15 @@ def test_batches_and_threads_do_not_change_the_result(tmp_path):
 
 def test_a_run_broken_off_keeps_whole_batches_and_is_taken_up_again(tmp_path, monkeypatch):
     lake = lake_of(tmp_path / "lake", [1, 2, 3, 4])
-    commit, done = module._commit, []
+    flush, done = module._Writer.flush, []
 
-    def fails_the_second_time(*arguments):
+    def fails_the_second_time(writer):
         if done:
             raise KeyboardInterrupt
         done.append(1)
-        commit(*arguments)
+        flush(writer)
 
-    monkeypatch.setattr(module, "_commit", fails_the_second_time)
+    monkeypatch.setattr(module._Writer, "flush", fails_the_second_time)
     with pytest.raises(KeyboardInterrupt):
         paifu.rescore(lake, batch_games=2)
     monkeypatch.undo()
@@ -111,15 +112,19 @@ def test_a_run_broken_off_keeps_whole_batches_and_is_taken_up_again(tmp_path, mo
     assert rows(lake, "SELECT count(DISTINCT game_id) FROM verdicts") == [(4,)]
 
 
-def test_a_game_forgotten_meanwhile_leaves_no_rows(tmp_path, monkeypatch):
+@pytest.mark.parametrize("compacted", [False, True])
+def test_a_game_forgotten_meanwhile_leaves_no_rows(tmp_path, monkeypatch, compacted):
     lake = lake_of(tmp_path / "lake", [1, 2])
-    commit = module._commit
+    flush = module._Writer.flush
 
-    def forgets_first(opened, batch, read, audited):
-        opened.transact(lambda transaction: transaction.remove_games([2]))
-        commit(opened, batch, read, audited)
+    def forgets_first(writer):
+        with Lake.open(lake, write=True) as other:
+            other.transact(lambda transaction: transaction.remove_games([2]))
+            if compacted:
+                compact(other, now=True)
+        flush(writer)
 
-    monkeypatch.setattr(module, "_commit", forgets_first)
+    monkeypatch.setattr(module._Writer, "flush", forgets_first)
     paifu.rescore(lake)
     assert rows(lake, "SELECT DISTINCT game_id FROM verdicts") == [(1,)]
     assert rows(lake, "SELECT DISTINCT game_id FROM scored_yaku") == [(1,)]

@@ -18,9 +18,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paifu.ingestion.known_games import PLAY_COLUMNS, Games, Known, Play, plays_of, stored_plays
+from paifu.ingestion.known_games import COLUMNS, Games, Known, Play, plays_of, stored_plays
 from paifu.ingestion.prepare import Prepared, Rejected, importer_versions, unrecognised_version
 from paifu.ingestion.source_rows import Tally, source_id, source_row, versions_text
+from paifu.lake.changes import changes_since, inserted
+from paifu.lake.connection import current_version, last_committed, quoted
 from paifu.lake.forget import Forgotten
 from paifu.lake.lake import Lake, Transaction
 from paifu.lake.layout import arrow_schema
@@ -31,6 +33,8 @@ from paifu.schema.tables import PLAY_TABLES
 from paifu.sources.containers import Source
 
 Int64 = npt.NDArray[np.int64]
+
+_NO_IDS: Int64 = np.empty(0, np.int64)
 
 
 @dataclass(slots=True)
@@ -98,7 +102,7 @@ class _Batch:
     staged: Staged
     games: list[Games] = field(default_factory=list)
     rows: list[pa.Table] = field(default_factory=list)
-    """The rows of table ``games``."""
+    """The rows of table ``games``, with the columns that decisions need."""
     remove: set[int] = field(default_factory=set)
     """Stored games that are superseded."""
     sources: set[int] = field(default_factory=set)
@@ -108,9 +112,15 @@ class _Batch:
     gone: Counts = field(default_factory=Counts)
     """Those of the games to remove that an earlier batch of this run stored."""
 
-    def ids(self) -> set[int]:
-        """Return the ids of its games."""
-        return {game for part in self.games for game in part.ids.tolist()}
+    def has_any(self, ids: list[int]) -> bool:
+        """Return whether any of these games is in the batch."""
+        return any(np.isin(part.ids, ids).any() for part in self.games) if ids else False
+
+    def games_by_source(self) -> Counter[int]:
+        """Return how many games each source has in the batch."""
+        columns = [part.column("source_id").to_numpy() for part in self.rows]
+        found = np.unique(np.concatenate([*columns, _NO_IDS]), return_counts=True)
+        return Counter(dict(zip(*(part.tolist() for part in found), strict=True)))
 
 
 class Committer:
@@ -132,23 +142,58 @@ class Committer:
         self._repeated: Counter[int] = Counter()
         """For each of these, by id, how many other files of this run have the same content."""
         self._added: list[Int64] = []
-        """Ids of the games that this run has stored."""
+        """Ids of the games that this run has stored, sorted, by transaction."""
+        self._games_by_source: Counter[int] = Counter()
+        """How many games this run has stored of each source that has not ended."""
+        self._begun: set[int] = set()
+        """Those of these sources that the lake did not have before."""
+        self._all_there = True
+        """No game that this run has stored has been removed since."""
+        self._known_rejects: set[int] | None = None
+        """Hashes of the rejects of earlier runs, once they are needed."""
         self._batch = _Batch(lake.new_stage())
-        self._replaceable: Int64 | None = None
         lake.read(self._look_for_the_first_time)
 
     # --- what is already known --------------------------------------------------------------------
 
     def _look_for_the_first_time(self, tx: Transaction) -> None:
-        self._look(tx)
-        self._replaceable = self._older_games() if self.refresh else None
-        self._done = self._readable_sources()
-
-    def _look(self, tx: Transaction) -> None:
-        self._commits = tx.commits
-        self._known = Known.read(tx.connection)
+        self._commits, self._snapshot = tx.commits, current_version(tx.connection) or 0
+        self._known = Known.read(tx.connection, self._is_old())
         self._stored_sources = {row[0] for row in tx.execute("SELECT source_id FROM sources")}
         self._forgotten = Forgotten.read(self.lake)
+        self._done = self._readable_sources() if self._stored_sources else {}
+        self._old = self._older_games(tx) if self.refresh else {}
+
+    def _look(self, tx: Transaction) -> None:
+        """Read what others changed since the last look."""
+        self._known.undo()
+        changes = changes_since(tx.connection, self._snapshot)
+        games = {"games"}
+        if changes is None or games <= changes.moved:
+            self._known = Known.read(tx.connection, self._is_old())
+            self._stored_sources = {row[0] for row in tx.execute("SELECT source_id FROM sources")}
+            self._known_rejects, self._all_there = None, False
+        else:
+            if games <= changes.inserted | changes.deleted:
+                self._known.follow(tx.connection, self._snapshot + 1, changes.last)
+            if "sources" in changes.inserted:
+                new = inserted("sources", self._snapshot + 1, changes.last)
+                self._stored_sources |= {
+                    row[0] for row in tx.execute(f"SELECT source_id FROM {new}")
+                }
+            if "rejects" in changes.inserted | changes.deleted:
+                self._known_rejects = None
+            self._all_there &= not games <= changes.deleted
+        self._forgotten = Forgotten.read(self.lake)
+        self._commits, self._snapshot = tx.commits, current_version(tx.connection) or 0
+
+    def _is_old(self) -> str:
+        """Return SQL that is true for games that this run replaces: older versions read them."""
+        if not self.refresh:
+            return "false"
+        return f"""source_id IN (SELECT source_id FROM sources
+            WHERE importer_version <> {quoted(versions_text())}
+            OR replay_version <> {REPLAY_VERSION})"""
 
     def skip(self, source: Source) -> bool:
         """Return whether a source has nothing new: the same versions read it to its end before."""
@@ -191,14 +236,14 @@ class Committer:
         ).fetchall()
         return {identity for identity, key, version in rows if versions.get(key) != version}
 
-    def _older_games(self) -> Int64:
-        """Return the ids of the games that older versions read."""
-        table = self.lake.connection.execute(
-            """SELECT game_id FROM games JOIN sources USING (source_id)
-            WHERE importer_version <> ? OR replay_version <> ?""",
-            [versions_text(), REPLAY_VERSION],
-        ).to_arrow_table()
-        return np.asarray(table.column(0).to_numpy(), dtype=np.int64)
+    def _older_games(self, tx: Transaction) -> dict[int, Int64]:
+        """Return the ids of the games that older versions read, by source."""
+        rows = tx.connection.execute(
+            f"SELECT source_id, game_id FROM games WHERE {self._is_old()} ORDER BY source_id"
+        ).fetchnumpy()
+        sources, first = np.unique(rows["source_id"], return_index=True)
+        games = np.split(rows["game_id"], first[1:])
+        return dict(zip(sources.tolist(), games, strict=False))  # one part even of no games
 
     # --- storing ----------------------------------------------------------------------------------
 
@@ -208,18 +253,18 @@ class Committer:
         Returns the rejects that the lake did not have before.
         """
         tables = self._forgotten.remove(prepared.tables)
-        decision = self._known.decide(tables["games"], self._plays, self._replaceable)
-        if not self._batch.ids().isdisjoint(decision.remove):
+        decision = self._known.decide(tables["games"], self._plays)
+        if self._batch.has_any(decision.remove):
             self.flush()  # a game of this batch is superseded: it must be in the lake to be removed
-            decision = self._known.decide(tables["games"], self._plays, self._replaceable)
+            decision = self._known.decide(tables["games"], self._plays)
         kept = _kept(tables, decision.keep)
         batch, added = self._batch, Games.of(kept["games"])
-        self._tally(prepared, kept["games"])
+        self._tally(prepared, tables["games"])
         new = self._new_rejects(prepared.rejected)
         rejects = self._rejects(prepared.rejected)
         batch.staged.append(apply_policy(self.lake.names, self._salt, {**kept, "rejects": rejects}))
         batch.games.append(added)
-        batch.rows.append(kept["games"].select(PLAY_COLUMNS))
+        batch.rows.append(kept["games"].select(COLUMNS))
         batch.remove |= set(decision.remove)
         batch.sources |= set(prepared.unit.sources)
         batch.ended |= prepared.unit.ended
@@ -230,7 +275,7 @@ class Committer:
         batch.counts.known_rejected += known
         batch.counts.skipped += prepared.duplicates + decision.known
         batch.counts.superseded += decision.superseded
-        self._known = self._known.changed(added, decision.remove)
+        self._known.change(added, decision.remove)
         if sum(map(len, batch.games)) >= self.batch_games or len(batch.sources) >= self.batch_games:
             self.flush()
         return new
@@ -260,12 +305,18 @@ class Committer:
             batch.staged.discard()
             raise
         self._commits += 1
-        if self._replaceable is not None:
-            self._replaceable = np.setdiff1d(self._replaceable, list(batch.remove))
-        self._stored_sources |= {source_id(self._tallies[n].source) for n in batch.sources}
+        self._snapshot = last_committed(self.lake.connection) or self._snapshot
+        self._known.settle()
+        sources = {source_id(self._tallies[n].source) for n in batch.sources}
+        self._begun |= sources - self._stored_sources
+        self._stored_sources |= sources
+        self._games_by_source += batch.games_by_source()
         for number in batch.ended:
-            del self._tallies[number]
-        self._added += [part.ids for part in batch.games]
+            ended = source_id(self._tallies.pop(number).source)
+            self._games_by_source.pop(ended, None)
+            self._begun.discard(ended)
+        self._added.append(np.sort(np.concatenate([part.ids for part in batch.games])))
+        self._all_there &= not batch.gone.games
         self.counts.add(batch.counts)
         self.counts.add(batch.gone, -1)
         self._batch = _Batch(self.lake.new_stage())
@@ -285,17 +336,21 @@ class Committer:
         if tx.commits != self._commits:
             self._reconsider(tx)
         batch.gone = self._stored_by_this_run(tx, batch.remove)
-        if batch.remove:
-            tx.remove_games(sorted(batch.remove))
+        vanished = self._vanished()
+        self._known.change(Games.of(batch.rows[0].slice(0, 0)), vanished)
+        if remove := batch.remove | vanished:
+            tx.remove_games(sorted(remove))
         tx.add(batch.staged)
         self._write_sources(tx)
 
     def _stored_by_this_run(self, tx: Transaction, ids: Iterable[int]) -> Counts:
         """Return the counts of those of some games that earlier batches stored."""
         removed = np.fromiter(ids, dtype=np.int64)
-        if not len(removed) or not self._added:
-            return Counts()
-        ours = np.intersect1d(removed, np.concatenate(self._added)).tolist()
+        ours: list[int] = []
+        for added in self._added if len(removed) else ():
+            at = np.searchsorted(added, removed)
+            found = np.append(added, 0)[at] == removed
+            ours += removed[found & (at < len(added))].tolist()
         if not ours:
             return Counts()
         rows = "SELECT * FROM {} WHERE game_id IN (SELECT unnest(?))"
@@ -308,32 +363,41 @@ class Committer:
 
     def _reconsider(self, tx: Transaction) -> None:
         """Decide again about the whole batch, because another process has written to the lake."""
-        batch = self._batch
+        batch, forgotten = self._batch, self._forgotten
         self._look(tx)
-        tables = _filled(self._forgotten.remove(_filled(batch.staged.read())))
-        decision = self._known.decide(
-            tables["games"], lambda ids: stored_plays(tx.connection, ids), self._replaceable
-        )
-        kept = _kept(tables, decision.keep)
-        batch.staged.discard()
-        batch.staged = self.lake.stage(kept)
-        batch.games, batch.rows = [Games.of(kept["games"])], [kept["games"].select(PLAY_COLUMNS)]
+        games = pa.concat_tables(batch.rows)
+        decision = self._known.decide(games, lambda ids: stored_plays(tx.connection, ids))
+        if decision.keep.all() and self._forgotten == forgotten:
+            kept = None
+        else:
+            tables = self._forgotten.remove(_filled(batch.staged.read()))
+            decision = self._known.decide(
+                tables["games"], lambda ids: stored_plays(tx.connection, ids)
+            )
+            kept = _kept(tables, decision.keep)
+            batch.staged.discard()
+            batch.staged = self.lake.stage(kept)
+            games = kept["games"].select(COLUMNS)
+        batch.games, batch.rows = [Games.of(games)], [games]
         batch.remove = set(decision.remove)
         batch.counts = replace(
-            _stored(kept),
+            batch.counts if kept is None else _stored(kept),
             rejected=batch.counts.rejected,
             known_rejected=batch.counts.known_rejected,
             skipped=batch.counts.skipped + decision.known,
             superseded=batch.counts.superseded + decision.superseded,
         )
-        self._known = self._known.changed(batch.games[0], decision.remove)
+        self._known.change(batch.games[0], decision.remove)
 
     # --- sources and rejects ----------------------------------------------------------------------
 
     def _tally(self, prepared: Prepared, games: pa.Table) -> None:
+        rejects: Counter[int] = Counter()
+        for reject in prepared.rejected:
+            rejects[reject.source] += reject.logs
         for number, source in prepared.unit.sources.items():
             tally = self._tallies.setdefault(number, Tally(source))
-            rejected = sum(r.logs for r in prepared.rejected if r.source == number)
+            rejected = rejects[number]
             tally.rejected += rejected
             tally.logs += rejected + prepared.games.get(number, 0)
             tally.ended = number in prepared.unit.ended
@@ -347,9 +411,6 @@ class Committer:
         """Write the rows of the batch's sources; they replace rows of an earlier run."""
         tallies = [self._tallies[number] for number in sorted(self._batch.sources)]
         before = [t for t in tallies if source_id(t.source) in self._stored_sources]
-        for tally in before:
-            if tally.ended and self.refresh:
-                self._drop_vanished(tx, tally)
         again = [source_id(t.source) for t in before if t.ended]
         if again:
             # rejects of an earlier run; rejects of this run have its time
@@ -360,13 +421,7 @@ class Committer:
             tx.execute("DELETE FROM sources WHERE source_id IN (SELECT unnest(?))", [again])
         written = [t for t in tallies if t.ended or source_id(t.source) not in self._stored_sources]
         ids = [source_id(tally.source) for tally in written]
-        counts = dict(
-            tx.execute(
-                """SELECT source_id, count(*) FROM games
-                WHERE source_id IN (SELECT unnest(?::BIGINT[])) GROUP BY 1""",
-                [ids],
-            )
-        )
+        counts = self._games_of(tx, ids, {source_id(tally.source) for tally in before})
         rows = [
             source_row(tally, counts.get(identity, 0), self._started)
             for identity, tally in zip(ids, written, strict=True)
@@ -376,16 +431,27 @@ class Committer:
             kept = apply_policy(self.lake.names, self._salt, {"sources": table})
             tx.insert("sources", kept["sources"])
 
-    def _drop_vanished(self, tx: Transaction, tally: Tally) -> None:
-        """Remove games of a source that newer versions, in this run, no longer find in it."""
-        found = np.concatenate([*tally.found, np.empty(0, np.int64)]).tolist()
-        rows = tx.execute(
-            """SELECT game_id FROM games WHERE source_id = ?
-            AND game_id NOT IN (SELECT unnest(?::BIGINT[]))""",
-            [source_id(tally.source), found],
-        )
-        if rows:
-            tx.remove_games([row[0] for row in rows])
+    def _games_of(self, tx: Transaction, sources: list[int], before: set[int]) -> dict[int, int]:
+        """Return how many games of each source the lake has; ``before`` were in it before."""
+        counts = self._games_by_source + self._batch.games_by_source()
+        asked = [n for n in sources if n in before - self._begun] if self._all_there else sources
+        if asked:
+            rows = """SELECT source_id, count(*) FROM games
+                WHERE source_id IN (SELECT unnest(?::BIGINT[])) GROUP BY 1"""
+            counts.update(dict.fromkeys(asked, 0))
+            counts |= Counter(dict(tx.execute(rows, [asked])))
+        return counts
+
+    def _vanished(self) -> set[int]:
+        """Return the games that older versions found in sources and this run does not."""
+        ended = [self._tallies[number] for number in self._batch.ended] if self._old else []
+        return {
+            game
+            for tally in ended
+            for game in np.setdiff1d(
+                self._old.get(source_id(tally.source), _NO_IDS), np.concatenate(tally.found)
+            ).tolist()
+        }
 
     def flags(self) -> list[Flagged]:
         """Return the flags of the games that this run stored and the lake still has."""
@@ -410,25 +476,32 @@ class Committer:
         sources = {n: self._tallies[n].source for n in {reject.source for reject in rejected}}
         ids = {n: source_id(source) for n, source in sources.items()}
         paths = dict(zip(sources, self._stored_paths(sources.values()), strict=True))
-        rows = self.lake.connection.execute(
-            """SELECT source_id, path, member, position, reason
-            FROM rejects JOIN sources USING (source_id)
-            WHERE (source_id IN (SELECT unnest(?)) OR path IN (SELECT unnest(?::VARCHAR[])))
-            AND rejects.ingested_at <> ?""",
-            [list(ids.values()), [path for path in paths.values() if path], self._started],
-        ).fetchall()
-        if not rows:
+        known = self._rejects_before()
+        if not known:
             return rejected
-        known = {(key, *row[2:]) for row in rows for key in row[:2]}
         members = self._as_stored("rejects", "member", [reject.member for reject in rejected])
         return [
             reject
             for reject, member in zip(rejected, members, strict=True)
             if known.isdisjoint(
-                (key, member, reject.position, reject.reason)
+                hash((key, member, reject.position, reject.reason))
                 for key in (ids[reject.source], paths[reject.source])
+                if key != ""
             )
         ]
+
+    def _rejects_before(self) -> set[int]:
+        """Return hashes of the rejects of earlier runs, with the source's id and with its path."""
+        if self._known_rejects is None:
+            rows = self.lake.connection.execute(
+                """SELECT source_id, path, member, position, reason
+                FROM rejects JOIN sources USING (source_id) WHERE rejects.ingested_at <> ?""",
+                [self._started],
+            ).fetchall()
+            self._known_rejects = {
+                hash((key, *row[2:])) for row in rows for key in row[:2] if key != ""
+            }
+        return self._known_rejects
 
     def _stored_paths(self, sources: Iterable[Source]) -> list[str]:
         """Return the paths of sources as the lake stores them, empty if it does not store paths."""

@@ -3,14 +3,18 @@
 A game is stored once. Of two games with the same id, the complete game stays; if both are complete
 or both are not, the one stays whose log format records more. A game that is cut off is superseded
 by a game that begins with the same play, and a line of a lobby list by the played game. The games
-are held in memory as arrays (26 bytes per game), which are updated when another process has
+are held in memory as arrays (27 bytes per game), which are updated when another process has
 committed.
+
+The arrays are in parts, each sorted by id and much larger than the next. New games become a new
+part, and small parts are merged. So neither a search nor an addition reads all games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import duckdb
@@ -21,19 +25,26 @@ import pyarrow.compute as pc
 
 from paifu.formats.registry import telling as formats_by_telling
 from paifu.game.fingerprint import begins
+from paifu.lake.changes import deleted, inserted
+from paifu.lake.connection import quoted
 
 Int64 = npt.NDArray[np.int64]
 Play = tuple[list[int], bytes, int]
 Plays = Callable[[Int64], Mapping[int, Play]]
 
-LISTED, CUT_OFF, COMPLETE = 0, 1, 2
-"""How much of a game is known: a line of a list, its beginning, or all of it."""
+REMOVED, LISTED, CUT_OFF, COMPLETE = -1, 0, 1, 2
+"""How much of a game is known: nothing, as it was removed; a line of a list; its beginning; all."""
 
-_IDENTITY = ("game_id", "deal_id", "list_key", "detail", "complete", "format")
-PLAY_COLUMNS = ["game_id", "trail", "opening", "plays"]
+_IDENTITY = ("game_id", "deal_id", "list_key")
+_PLAY = ("game_id", "trail", "opening", "plays")
 """The columns that show whether one game is the beginning of another."""
 
+COLUMNS = [*_IDENTITY, "detail", "complete", "format", *_PLAY[1:], "source_id"]
+"""The columns of ``games`` by which a committer decides about games."""
+
 _ABSENT = np.int64(-(2**63))
+_NULL = "(-9223372036854775808)::BIGINT"
+"""``_ABSENT`` in SQL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +58,21 @@ class Games:
     """``LISTED``, ``CUT_OFF`` or ``COMPLETE``."""
     telling: npt.NDArray[np.int8]
     """How much the record's format records, by its place in ``telling``; -1 for other formats."""
+    replaceable: npt.NDArray[np.bool_]
+    """The game is replaced when it is read again from a format that records as much."""
 
     @staticmethod
     def of(table: pa.Table) -> Games:
-        """Return the :class:`Games` of rows of table ``games``."""
-        ids, deals, lists = (_int64(table, name) for name in _IDENTITY[:3])
-        played = np.array(table.column("detail").to_pylist(), dtype=object) == "play"
-        complete = table.column("complete").to_numpy(zero_copy_only=False).astype(bool)
+        """Return the :class:`Games` of rows of table ``games``; none is replaceable."""
+        ids, deals, lists = (_int64(table, name) for name in _IDENTITY)
+        played = pc.equal(table.column("detail").cast(pa.string()), "play").to_numpy()
+        complete = table.column("complete").to_numpy().astype(bool)
         extent = np.where(played, np.where(complete, COMPLETE, CUT_OFF), LISTED).astype(np.int8)
-        return Games(ids, deals, lists, extent, telling(table))
+        return Games(ids, deals, lists, extent, telling(table), np.zeros(len(ids), np.bool_))
 
     def columns(self) -> tuple[npt.NDArray[Any], ...]:
         """Return the arrays in the order of the fields."""
-        return self.ids, self.deals, self.lists, self.extent, self.telling
+        return self.ids, self.deals, self.lists, self.extent, self.telling, self.replaceable
 
     def take(self, where: npt.NDArray[Any]) -> Games:
         """Return the games at these positions, or those for which a mask is true."""
@@ -97,62 +110,166 @@ class Decision:
     """How many of the games the lake already has."""
 
 
-class Known:
-    """The games of a lake, by id, sorted."""
+class _Index:
+    """Finds games by another number than their id."""
+
+    def __init__(self, numbers: Int64, wanted: npt.NDArray[np.bool_]) -> None:
+        at = np.flatnonzero(wanted)
+        order = np.argsort(numbers[at], kind="stable")
+        self._at = at[order]
+        self._numbers = numbers[self._at]
+
+    def find(self, numbers: Int64) -> npt.NDArray[np.intp]:
+        """Return the positions of all games that have one of these numbers; each is given once."""
+        if not len(self._at) or not len(numbers):
+            return np.empty(0, np.intp)
+        first = np.searchsorted(self._numbers, numbers, side="left")
+        times = np.searchsorted(self._numbers, numbers, side="right") - first
+        nth = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
+        found: npt.NDArray[np.intp] = self._at[np.repeat(first, times) + nth]
+        return found
+
+
+class _Part:
+    """Some of the games, sorted by id. What was removed stays, with extent ``REMOVED``."""
 
     def __init__(self, games: Games) -> None:
-        order = np.argsort(games.ids, kind="stable")
-        self.games = games.take(order)
+        self.games = games.take(np.argsort(games.ids, kind="stable"))
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    def find(self, ids: Int64) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_]]:
+        """Return for each id a position, and whether the game is there."""
+        if not len(self):
+            return np.zeros(len(ids), np.intp), np.zeros(len(ids), np.bool_)
+        at = np.searchsorted(self.games.ids, ids).clip(max=len(self) - 1)
+        return at, (self.games.ids[at] == ids) & (self.games.extent[at] != REMOVED)
+
+    def still(self, at: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+        """Return those of the positions at which there is still a game."""
+        there: npt.NDArray[np.intp] = at[self.games.extent[at] != REMOVED]
+        return there
+
+    @cached_property
+    def cut_off(self) -> _Index:
+        """Games that are cut off, by deal."""
+        return _Index(self.games.deals, self.games.extent == CUT_OFF)
+
+    @cached_property
+    def played(self) -> _Index:
+        """Games with play, by deal."""
+        return _Index(self.games.deals, self.games.extent > LISTED)
+
+    @cached_property
+    def played_by_list(self) -> _Index:
+        """Games with play, by list key."""
+        listed = self.games.lists != _ABSENT
+        return _Index(self.games.lists, (self.games.extent > LISTED) & listed)
+
+    @cached_property
+    def lines(self) -> _Index:
+        """Lines of lists, by list key."""
+        listed = self.games.lists != _ABSENT
+        return _Index(self.games.lists, (self.games.extent == LISTED) & listed)
+
+
+_SHRINKING = 8
+"""Each part has at least this many times the games of the next."""
+
+
+def _merged(parts: list[_Part]) -> list[_Part]:
+    """Return parts of which each is much larger than the next, with the same games."""
+    while len(parts) > 1 and _SHRINKING * len(parts[-1]) >= len(parts[-2]):
+        both = _joined([part.games for part in parts[-2:]])
+        parts[-2:] = [_Part(both.take(both.extent != REMOVED))]
+    return parts
+
+
+def _joined(games: Sequence[Games]) -> Games:
+    columns = zip(*(part.columns() for part in games), strict=True)
+    return Games(*(np.concatenate(column) for column in columns))
+
+
+class Known:
+    """The games of a lake, and changes that are not yet in it, so that they can be undone."""
+
+    def __init__(self, games: Games) -> None:
+        self._parts = [_Part(games)]
+        self._new: list[_Part] = []
+        """Games added since the last :meth:`settle`."""
+        self._removed: list[tuple[_Part, npt.NDArray[np.intp], npt.NDArray[np.int8]]] = []
+        """Games removed since then: their part, positions and extents."""
 
     @staticmethod
-    def read(connection: duckdb.DuckDBPyConnection) -> Known:
-        """Read the games of the lake in the state that the connection's transaction sees."""
-        query = f"SELECT {', '.join(_IDENTITY)} FROM games"
-        return Known(Games.of(connection.execute(query).to_arrow_table()))
+    def read(connection: duckdb.DuckDBPyConnection, replaceable: str = "false") -> Known:
+        """Read the games of the lake in the state that the connection's transaction sees.
 
-    def changed(self, added: Games, removed: Iterable[int]) -> Known:
-        """Return the games after a commit."""
+        ``replaceable`` is SQL that is true for the rows of replaceable games.
+        """
+        return Known(_read(connection, "games", replaceable))
+
+    def follow(self, connection: duckdb.DuckDBPyConnection, first: int, last: int) -> None:
+        """Add and remove the games that others added and removed in some snapshots."""
+        came, went = inserted("games", first, last), deleted("games", first, last)
+        gone = connection.execute(f"SELECT game_id FROM {went} ANTI JOIN {came} USING (rowid)")
+        removed = gone.fetchnumpy()["game_id"]
+        self.change(_read(connection, f"{came} ANTI JOIN {went} USING (rowid)"), removed)
+        self.settle()
+
+    def change(self, added: Games, removed: Iterable[int]) -> None:
+        """Remove and add games."""
         gone = np.fromiter(removed, dtype=np.int64)
-        kept = self.games.take(~np.isin(self.games.ids, gone)) if len(gone) else self.games
-        both = zip(kept.columns(), added.columns(), strict=True)
-        return Known(Games(*(np.concatenate(columns) for columns in both)))
+        if len(gone):
+            for part in (*self._parts, *self._new):
+                at, found = part.find(gone)
+                self._removed.append((part, at[found], part.games.extent[at[found]]))
+                part.games.extent[at[found]] = REMOVED
+        if len(added):
+            self._new = _merged([*self._new, _Part(added)])
 
-    def decide(
-        self,
-        table: pa.Table,
-        plays: Plays,
-        replaceable: Int64 | None = None,
-    ) -> Decision:
+    def settle(self) -> None:
+        """Confirm the changes: they are in the lake."""
+        self._parts = _merged([*self._parts, *self._new])
+        self._new, self._removed = [], []
+
+    def undo(self) -> None:
+        """Undo the changes since the last :meth:`settle`."""
+        for part, at, extent in self._removed:
+            part.games.extent[at] = extent
+        self._new, self._removed = [], []
+
+    def decide(self, table: pa.Table, plays: Plays) -> Decision:
         """Decide which arriving rows of ``games`` to store and which stored games to remove.
 
         All rows have different ids. ``plays`` returns the play of stored games by their ids.
-        ``replaceable`` are ids of stored games that are replaced when the same game is read again
-        from a format that records as much.
         """
         arriving = Games.of(table)
         decision = Decision(np.ones(len(arriving), dtype=bool))
-        self._same_game(arriving, decision, replaceable)
+        self._same_game(arriving, decision)
         self._cut_off(arriving, table, plays, decision)
         self._listed(arriving, decision)
         decision.remove = sorted(set(decision.remove))
         return decision
 
-    def _same_game(self, arriving: Games, decision: Decision, replaceable: Int64 | None) -> None:
-        if not len(self.games):
-            return
-        at = np.searchsorted(self.games.ids, arriving.ids).clip(max=len(self.games) - 1)
-        stored = (self.games.ids[at] == arriving.ids) & decision.keep
-        more = arriving.telling > self.games.telling[at]
-        longer = arriving.extent > self.games.extent[at]
-        as_long = arriving.extent == self.games.extent[at]
-        gives_way = stored & (longer | (as_long & more))
-        decision.superseded += int(gives_way.sum())
-        if replaceable is not None:
-            less = arriving.telling < self.games.telling[at]
-            gives_way |= stored & ~less & np.isin(arriving.ids, replaceable)
-        decision.keep &= ~stored | gives_way
-        decision.known = int((stored & ~gives_way).sum())
-        decision.remove.extend(arriving.ids[gives_way].tolist())
+    def _all(self) -> tuple[_Part, ...]:
+        return (*self._parts, *self._new)
+
+    def _same_game(self, arriving: Games, decision: Decision) -> None:
+        for part in self._all():
+            at, stored = part.find(arriving.ids)
+            if not stored.any():
+                continue
+            games = part.games
+            longer = arriving.extent > games.extent[at]
+            as_long = arriving.extent == games.extent[at]
+            gives_way = stored & (longer | (as_long & (arriving.telling > games.telling[at])))
+            decision.superseded += int(gives_way.sum())
+            as_telling = arriving.telling >= games.telling[at]
+            gives_way |= stored & as_telling & games.replaceable[at]
+            decision.keep &= ~stored | gives_way
+            decision.known += int((stored & ~gives_way).sum())
+            decision.remove.extend(arriving.ids[gives_way].tolist())
 
     def _cut_off(
         self,
@@ -162,17 +279,15 @@ class Known:
         decision: Decision,
     ) -> None:
         cut_off = decision.keep & (arriving.extent == CUT_OFF)
-        ours = self.games.extent == CUT_OFF
         played = decision.keep & (arriving.extent != LISTED)
-        shared = np.union1d(
-            arriving.deals[cut_off],
-            np.intersect1d(self.games.deals[ours], arriving.deals[played]),
-        )
+        deals = np.unique(arriving.deals[played])
+        ours = [part.games.deals[part.still(part.cut_off.find(deals))] for part in self._all()]
+        shared = np.unique(np.concatenate([arriving.deals[cut_off], *ours]))
         if not len(shared):
             return
         indices = np.flatnonzero(played & np.isin(arriving.deals, shared))
-        at_stored = np.isin(self.games.deals, shared) & (self.games.extent != LISTED)
-        stored = self.games.take(at_stored & ~np.isin(self.games.ids, decision.remove))
+        found = [part.games.take(part.still(part.played.find(shared))) for part in self._all()]
+        stored = _joined([games.take(~np.isin(games.ids, decision.remove)) for games in found])
         candidates = [*_arriving(arriving, table, indices)]
         candidates += _stored(stored, plays(stored.ids) if len(stored) else {})
         superseded = _superseded(candidates)
@@ -186,15 +301,33 @@ class Known:
     def _listed(self, arriving: Games, decision: Decision) -> None:
         lines = decision.keep & (arriving.extent == LISTED) & (arriving.lists != _ABSENT)
         played = decision.keep & (arriving.extent != LISTED) & (arriving.lists != _ABSENT)
-        stored_play = self.games.lists[self.games.extent != LISTED]
-        told = lines & np.isin(
-            arriving.lists, np.concatenate([stored_play, arriving.lists[played]])
-        )
-        decision.keep &= ~told
-        stored_lines = self.games.extent == LISTED
-        gone = stored_lines & np.isin(self.games.lists, arriving.lists[played])
-        decision.superseded += int(told.sum() + gone.sum())
-        decision.remove.extend(self.games.ids[gone].tolist())
+        of_lines, of_played = np.unique(arriving.lists[lines]), np.unique(arriving.lists[played])
+        both = [of_played] if len(of_lines) else []
+        for part in self._all() if len(of_lines) else ():
+            both.append(part.games.lists[part.still(part.played_by_list.find(of_lines))])
+        if both:
+            told = lines & np.isin(arriving.lists, np.concatenate(both))
+            decision.keep &= ~told
+            decision.superseded += int(told.sum())
+        for part in self._all():
+            gone = part.still(part.lines.find(of_played))
+            decision.superseded += len(gone)
+            decision.remove.extend(part.games.ids[gone].tolist())
+
+
+def _read(connection: duckdb.DuckDBPyConnection, rows: str, replaceable: str = "false") -> Games:
+    """Return the facts of rows of table ``games``; the numbers are made in SQL, without texts."""
+    formats = ", ".join(quoted(name) for name in formats_by_telling())
+    columns = connection.execute(
+        f"""SELECT game_id, coalesce(deal_id, {_NULL}) AS deal_id,
+            coalesce(list_key, {_NULL}) AS list_key,
+            (CASE WHEN detail <> 'play' THEN {LISTED} WHEN complete THEN {COMPLETE}
+                ELSE {CUT_OFF} END)::TINYINT AS extent,
+            (coalesce(list_position([{formats}], format), 0) - 1)::TINYINT AS telling,
+            coalesce({replaceable}, false) AS replaceable
+        FROM {rows}"""
+    ).fetchnumpy()
+    return Games(*(np.ascontiguousarray(column) for column in columns.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +363,7 @@ def _stored(games: Games, plays: Mapping[int, Play]) -> Iterator[_Candidate]:
 
 def plays_of(table: pa.Table) -> dict[int, Play]:
     """Return the play of each row of table ``games`` by its id."""
-    rows = table.select(PLAY_COLUMNS).to_pylist()
+    rows = table.select(_PLAY).to_pylist()
     return {row["game_id"]: _play(row) for row in rows}
 
 

@@ -194,6 +194,13 @@ def current_version(connection: duckdb.DuckDBPyConnection) -> int | None:
     return row[0] if row else None
 
 
+def last_committed(connection: duckdb.DuckDBPyConnection) -> int | None:
+    """Return the snapshot of the last commit by this connection; None if it made none."""
+    row = connection.execute(f"SELECT id FROM ducklake_last_committed_snapshot('{CATALOG}')")
+    found = row.fetchone()
+    return found[0] if found else None
+
+
 def detach(connection: duckdb.DuckDBPyConnection) -> None:
     """Detach the lake, so that it can be attached again."""
     connection.execute(f"USE memory; DETACH {CATALOG}")

@@ -45,6 +45,7 @@ from paifu.lake.layout import (
 from paifu.lake.leftovers import sweep
 from paifu.lake.locks import Locks
 from paifu.lake.names import Policy, salt, salt_check, stored_name, verified_salt
+from paifu.lake.places import in_newer_files
 from paifu.lake.staging import Staged
 from paifu.messages import counted, did_you_mean
 from paifu.schema.tables import LAKE_TABLES, TABLES
@@ -455,9 +456,17 @@ class Transaction:
 
     def remove_games(self, ids: list[int]) -> None:
         """Remove every row of these games, also from derived tables."""
-        for table in TABLES.values():
-            if "game_id" in table.names:
-                self.execute(f"DELETE FROM {table.name} WHERE game_id IN (SELECT unnest(?))", [ids])
+        self.connection.register("gone", pa.table({"game_id": pa.array(ids, pa.int64())}))
+        try:
+            newer = in_newer_files(self.connection, "gone")
+            for table in TABLES.values():
+                if "game_id" in table.names:
+                    where = newer.get(table.name, "true")
+                    self.execute(
+                        f"DELETE FROM {table.name} WHERE {where} AND game_id IN (FROM gone)"
+                    )
+        finally:
+            self.connection.unregister("gone")
 
 
 def _attach_as_it_is(connection: duckdb.DuckDBPyConnection, location: Location) -> int | None:

@@ -8,67 +8,118 @@ between two rows of one or two files; otherwise each batch would scan whole tabl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import duckdb
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from paifu.lake.connection import CATALOG, quoted
-from paifu.lake.lake import Lake, Transaction
+from paifu.lake.changes import changes_since, inserted
+from paifu.lake.connection import METADATA, current_version, quoted
+from paifu.lake.staging import file_name
 
 FILE_ORDER = "file_index, file_row_number"
 """The order of ``games`` in which neighbours are neighbours in the files."""
 
 _PLACES = """
-    SELECT batch, any_value(filename) AS file,
+    SELECT '{table}' AS name, batch, any_value(filename) AS file,
         min(file_row_number) AS first, max(file_row_number) AS last
-    FROM {table} JOIN batches USING (game_id) GROUP BY batch, file_index ORDER BY batch
+    FROM {table} JOIN batches USING (game_id) WHERE {condition} GROUP BY batch, file_index
 """
 
+_OLDER = f"""
+    SELECT table_name, f.path FROM {METADATA}.ducklake_data_file AS f
+    JOIN (SELECT DISTINCT table_id, table_name FROM {METADATA}.ducklake_table) USING (table_id)
+    WHERE f.end_snapshot IS NULL AND coalesce(f.partial_max, f.begin_snapshot) < ?
+"""
+"""The files of which all rows came before a snapshot."""
 
+
+@dataclass(frozen=True, slots=True)
 class Places:
-    """Where the rows of batches of games are; looked up again after others changed the lake."""
+    """Where the rows of batches of games are, by the number of the batch."""
 
-    def __init__(self, batches: Sequence[pl.DataFrame], tables: Sequence[str]) -> None:
-        """Each of ``batches`` has a column ``game_id``; the rows are those of ``tables``."""
-        self._batches = batches
-        self._tables = tables
-        self._snapshot: int | None = None
-        self._conditions: dict[str, dict[int, str]] = {}
+    snapshot: int
+    """The snapshot in which they are there."""
+    conditions: Mapping[str, Mapping[int, str]]
+    """For each table and batch, a condition that is true for all its rows and for few others."""
 
-    def of(self, tx: Transaction, number: int) -> dict[str, str]:
-        """Return, for each table, a condition that is true for all rows of a batch and few others.
+    def of(self, number: int) -> dict[str, str]:
+        """Return the condition of each table for a batch."""
+        return {table: rows.get(number, "false") for table, rows in self.conditions.items()}
 
-        ``number`` is the number of the batch; batches are requested in order.
-        """
-        snapshot = _snapshot(tx.connection, "current_snapshot")
-        if snapshot != self._snapshot:
-            self._conditions = self._look(tx.connection, number)
-            self._snapshot = snapshot
-        return {table: rows.get(number, "false") for table, rows in self._conditions.items()}
 
-    def committed(self, lake: Lake) -> None:
-        """Note a transaction that moved no row of these tables.
-
-        Call it right after each such transaction; a transaction by others in between is detected.
-        """
-        ours = _snapshot(lake.connection, "last_committed_snapshot")
-        if ours is not None and ours - 1 == self._snapshot:
-            self._snapshot = ours
-
-    def _look(self, connection: duckdb.DuckDBPyConnection, start: int) -> dict[str, dict[int, str]]:
-        ids = pl.concat(
-            batch.select("game_id", batch=pl.lit(number, dtype=pl.Int64))
-            for number, batch in enumerate(self._batches[start:], start)
+def find_places(
+    connection: duckdb.DuckDBPyConnection,
+    batches: Mapping[int, pl.DataFrame],
+    tables: Sequence[str],
+) -> Places:
+    """Find the rows of ``tables`` of batches, by number, that have a column ``game_id``."""
+    snapshot = current_version(connection)
+    ids = pl.concat(
+        batch.select("game_id", batch=pl.lit(number, dtype=pl.Int64))
+        for number, batch in batches.items()
+    )
+    connection.register("batches", ids.to_arrow())
+    try:
+        newer = in_newer_files(connection, "batches")
+        query = " UNION ALL ".join(
+            _PLACES.format(table=table, condition=newer.get(table, "true")) for table in tables
         )
-        connection.register("batches", ids.to_arrow())
-        try:
-            return {
-                table: _conditions(connection.execute(_PLACES.format(table=table)).pl())
-                for table in self._tables
-            }
-        finally:
-            connection.unregister("batches")
+        found = connection.execute(f"{query} ORDER BY name, batch").pl()
+    finally:
+        connection.unregister("batches")
+    return Places(snapshot or 0, {table: _conditions(found.filter(name=table)) for table in tables})
+
+
+def have_moved(
+    connection: duckdb.DuckDBPyConnection,
+    snapshot: int,
+    tables: Collection[str],
+    games: npt.NDArray[np.int64],
+) -> bool:
+    """Return whether rows of some games may have been moved by the commits after a snapshot."""
+    changes = changes_since(connection, snapshot)
+    if changes is None or not changes.moved.isdisjoint(tables):
+        return True
+    for table in changes.inserted.intersection(tables):
+        rows = inserted(table, snapshot + 1, changes.last)
+        found = connection.execute(f"SELECT DISTINCT game_id FROM {rows}").fetchnumpy()
+        if np.isin(found["game_id"], games).any():
+            return True
+    return False
+
+
+def in_newer_files(connection: duckdb.DuckDBPyConnection, ids: str) -> dict[str, str]:
+    """Return conditions, by table, that leave out the files that are older than some games.
+
+    ``ids`` is a relation with the ``game_id`` of these games. Their rows came with them or later.
+    If a file with them in ``games`` has been rewritten, or ``games`` has lost some of them, it is
+    not known when they came; then nothing is left out.
+    """
+    found = connection.execute(
+        f"""SELECT filename, count(*) FROM games SEMI JOIN {ids} USING (game_id) GROUP BY 1
+        UNION ALL SELECT NULL, -count(*) FROM {ids}"""
+    ).fetchall()
+    names = [Path(name).name for name, _ in found if name]
+    known = names and not sum(games for _, games in found)
+    if not known or not all(Path(name).match(file_name("*", "*")) for name in names):
+        return {}
+    came = connection.execute(
+        f"""SELECT min(begin_snapshot) FROM {METADATA}.ducklake_data_file
+        WHERE list_contains($names, parse_filename(path))""",
+        {"names": names},
+    ).fetchall()
+    files: dict[str, list[str]] = {}
+    for table, path in connection.execute(_OLDER, [came[0][0]]).fetchall():
+        files.setdefault(table, []).append(path)
+    return {
+        table: f"parse_filename(filename) NOT IN ({', '.join(quoted(Path(p).name) for p in paths)})"
+        for table, paths in files.items()
+    }
 
 
 def _conditions(places: pl.DataFrame) -> dict[int, str]:
@@ -79,9 +130,3 @@ def _conditions(places: pl.DataFrame) -> dict[int, str]:
         f" AND file_row_number BETWEEN {first} AND {last}"
         for batch, files, first, last in spans.iter_rows()
     }
-
-
-def _snapshot(connection: duckdb.DuckDBPyConnection, which: str) -> int | None:
-    """Return the number of the ``current_snapshot`` or ``last_committed_snapshot``."""
-    row = connection.execute(f"SELECT id FROM ducklake_{which}('{CATALOG}')").fetchone()
-    return row[0] if row else None
