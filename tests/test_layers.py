@@ -17,7 +17,7 @@ PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 MODULES = {
     ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path
     for path in PACKAGE.rglob("*.py")
-    if path.parent != PACKAGE or path.stem in ("errors", "messages")
+    if path.parent != PACKAGE or path.stem in ("errors", "labels", "messages")
 }
 
 

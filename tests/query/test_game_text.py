@@ -6,15 +6,16 @@ import pytest
 
 from paifu.errors import UsageError
 from paifu.host.terminal import printable
-from paifu.query.game_text import find_round, game_text, json_ready, other_honba, round_text
+from paifu.query.game_rows import find_round, json_ready, other_honba
+from paifu.query.game_text import game_text, round_text
 
 ROUNDS = [
     {"round_index": index, "wind": wind, "number": number, "honba": honba} | more
     for index, (wind, number, honba, more) in enumerate(
         [
-            (0, 1, 0, {"outcome": "exhaustive", "deltas": [3000, -1000, -1000, -1000]}),
-            (0, 1, 1, {"outcome": "ron", "deltas": [0, 4900, -3900, 0]}),
-            (1, 3, 0, {"outcome": "tsumo", "deltas": None}),
+            (0, 1, 0, {"outcome": "exhaustive", "points_end": [28000, 24000, 24000, 24000]}),
+            (0, 1, 1, {"outcome": "ron", "points_end": [28000, 28900, 20100, 24000]}),
+            (1, 3, 0, {"outcome": "tsumo", "points_end": None}),
         ]
     )
 ]
@@ -123,9 +124,9 @@ def test_a_round_that_is_not_there_is_answered_with_those_that_are(name):
 def test_a_name_without_honba_tells_which_others_it_could_mean():
     third = ROUNDS[1] | {"round_index": 3, "honba": 2}
     game = GAME | {"rounds": [*ROUNDS[:2], third, ROUNDS[2] | {"round_index": 4}]}
-    assert other_honba(game, "E1", 0) == "other honba of East 1: E1.1, E1.2"
+    assert [row["honba"] for row in other_honba(game, "E1", 0)] == [1, 2]
     for plain in ("E1.0", "E1.1", "0", "S3"):  # named with its honba, by index, or the only one
-        assert other_honba(game, plain, find_round(game, plain)) is None
+        assert other_honba(game, plain, find_round(game, plain)) == []
 
 
 def test_nothing_a_name_holds_reaches_the_terminal_as_a_command():
@@ -140,7 +141,8 @@ def test_nothing_a_name_holds_reaches_the_terminal_as_a_command():
 
 def test_a_game_lists_its_rounds_and_results():
     lines = game_text(GAME).splitlines()
-    assert any("E1.1" in line and "+4900" in line and "-3900" in line for line in lines)
+    (ron,) = (line for line in lines if "E1.1" in line)
+    assert ron.split() == ["1", "E1.1", "28000", "28900", "20100", "24000", "ron"]
     assert any("1st" in line and "31000" in line and "+51.0" in line for line in lines)
     assert any("not re-scored yet" in line for line in lines)
 
@@ -156,13 +158,13 @@ def test_a_round_shows_play_and_result():
         "0p!",  # from the hand, ronned
         " 5p↓*",  # a riichi tile just drawn
         "calls     pon 999m from seat 0 (turn 1)",
-        "2 north set aside",
+        "2 norths set aside",
         "riichi    turn 2, waiting for 3p6p (5 live), stick not paid",
         "tenpai    on 1z",
         "wins from seat 3 on 0p",
         "hand      34567m   pon:777z",
         "Red dragon 1, Big three dragons (yakuman)",
-        "4 han, 40 fu, mangan, 8000 points, honba 600",
+        "4 han, 40 fu, mangan, 8,000 points, honba 600",
         "1 of 2 agree under tenhou-4p",
         "fu: recorded 40, computed 50",
     ):
@@ -182,7 +184,7 @@ def value_of(**changes):
 def test_a_yakuman_is_told_by_how_many_it_is_and_has_no_fu(times, said):
     points = times * 32000
     value = value_of(han=None, yakuman=times, limit="yakuman", points=points, honba_points=0)
-    assert value == f"{said}, {points} points"
+    assert value == f"{said}, {points:,} points"
     double = round_text(GAME, ROUND | {"wins": [WIN | {"yaku": [{"yaku": "tenhou", "han": 26}]}]})
     assert "(double yakuman)" in double
 
@@ -240,19 +242,19 @@ def test_a_win_with_liability_tells_who_pays_it_and_who_does_not():
 
 def test_a_counted_yakuman_keeps_its_han_and_fu():
     value = value_of(han=13, fu=30, limit="kazoe", points=32000, honba_points=0)
-    assert value == "13 han, 30 fu, counted yakuman, 32000 points"
+    assert value == "13 han, 30 fu, counted yakuman, 32,000 points"
     dora = round_text(GAME, ROUND | {"wins": [WIN | {"yaku": [{"yaku": "dora", "han": 13}]}]})
     assert "Dora 13" in dora
 
 
 def test_without_a_recorded_value_the_points_that_changed_hands_are_told():
-    assert value_of(**NOTHING, honba=0, delta_0=7700) == "7700 points"
+    assert value_of(**NOTHING, honba=0, delta_0=7700) == "7,700 points"
     value = value_of(**NOTHING, honba=1, sticks=2, delta_0=10000)
-    assert value == "10000 points, honba and sticks included"
+    assert value == "10,000 points, honba and sticks included"
     assert value_of(**NOTHING, delta_0=None) == "not recorded"
     computed = {"han": 4, "fu": 30, "yakuman": 0, "limit": "none", "points": 7700}
     text = round_text(GAME, ROUND | {"wins": [WIN | NOTHING | {"computed": computed}]})
-    assert "  computed  4 han, 30 fu, 7700 points" in text
+    assert "  computed  4 han, 30 fu, 7,700 points" in text
 
 
 def test_a_chinese_hand_has_fan_and_neither_yakuman_nor_dora():
@@ -261,7 +263,7 @@ def test_a_chinese_hand_has_fan_and_neither_yakuman_nor_dora():
         GAME | {"game": "mcr"}, ROUND | {"dora_indicators": [], "wins": [WIN | NOTHING | win]}
     )
     assert "  fan       Thirteen orphans 88" in text
-    assert "88 fan, 8600 points" in text
+    assert "88 fan, 8,600 points" in text
     assert "yakuman" not in text
     assert "dora" not in text
     assert "honba" not in text

@@ -27,6 +27,13 @@ JsonOption = Annotated[
     bool, Parameter(name="--json", help="Print one machine-readable result on standard output.")
 ]
 
+LangOption = Annotated[
+    str | None,
+    Parameter(
+        name="--lang", help="Language of the result, such as en or ja; by default the locale's."
+    ),
+]
+
 CsvOption = Annotated[bool, Parameter(name="--csv", help="Print CSV on standard output.")]
 RawOption = Annotated[
     bool,

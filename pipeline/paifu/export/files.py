@@ -100,7 +100,7 @@ def write_games(lake: Lake, ids: Sequence[int], format: str, out: Path) -> Itera
     writer = import_module(f"paifu.export.{LOG_FORMATS[format]}")
     out.mkdir(parents=True, exist_ok=True)
     for first in range(0, len(ids), _AT_ONCE):
-        batch = batch_of(_rows(lake, ids[first : first + _AT_ONCE]))
+        batch = batch_of(rows_of(lake, ids[first : first + _AT_ONCE]))
         for at, info in enumerate(batch.games):
             name = _UNSAFE.sub("_", info.log_id or "")[:120] or f"game{ids[first + at]}"
             file = out / f"{name}{writer.SUFFIX}"
@@ -108,7 +108,7 @@ def write_games(lake: Lake, ids: Sequence[int], format: str, out: Path) -> Itera
             yield file
 
 
-def _rows(lake: Lake, ids: Sequence[int]) -> dict[str, Sequence[Row]]:
+def rows_of(lake: Lake, ids: Sequence[int]) -> dict[str, Sequence[Row]]:
     """Return all rows of some games; a filter of seats does not apply here."""
     connection = lake.connection
     connection.execute(

@@ -1,4 +1,4 @@
-"""Japan time, which Tenhou's ids and lists use for hours and days."""
+"""The zones in which platforms give times. Tenhou's ids and lists have hours of Japan."""
 
 from __future__ import annotations
 
@@ -6,3 +6,12 @@ from datetime import timedelta
 
 JAPAN = timedelta(hours=9)
 """How far Japan time is ahead of UTC."""
+CHINA = timedelta(hours=8)
+"""How far China time is ahead of UTC."""
+
+ZONES: dict[str, tuple[str, timedelta]] = {
+    "tenhou": ("JST", JAPAN),
+    "mleague": ("JST", JAPAN),
+    "botzone": ("UTC+8", CHINA),
+}
+"""Name and distance from UTC of a platform's own time, for platforms that play in one zone."""

@@ -1,284 +1,260 @@
 """A game or a round as a person reads it: seats, haipai, discards in rows, calls, result, verdict.
 
-:func:`read_game` and :func:`read_round` read a lake into plain dicts (``paifu show --json`` prints
-these). :func:`game_text` and :func:`round_text` format the dicts for a terminal.
+:func:`game_text` and :func:`round_text` format what :mod:`paifu.query.game_rows` reads, for a
+terminal. The texts of one value (a yaku, a win, a difference, a time) are used by pages too.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rich.cells import set_cell_size
+from rich.cells import cell_len, set_cell_size
 
-from paifu.audit.field_names import difference
-from paifu.errors import UsageError
+from paifu.game.tiles import TEXT, parse_tiles
+from paifu.game.times import ZONES
 from paifu.host.terminal import printable
-from paifu.lake.forget import games_called
-from paifu.messages import counted, yakuman_times
-from paifu.schema.yaku import YAKU
+from paifu.labels import Labels, labels_in
+from paifu.query.game_rows import Row
 
-if TYPE_CHECKING:
-    from paifu.lake.lake import Lake
-
-Row = dict[str, Any]
-
-WINDS = ("East", "South", "West", "North")
-_ROUND_NAME = re.compile(r"([eswn])(?:ast|outh|est|orth)?[ -]?([1-4])(?:[.-](\d+))?", re.IGNORECASE)
+ENGLISH = labels_in("en")
 _ROW = 6
 """Discards per row, as on the table."""
 _DORA = ("dora", "ura_dora", "aka_dora", "kita")
-_ENGLISH = {yaku.key: yaku.english for yaku in YAKU}
-
-LEGEND = "discards: 5m from the hand, 5m↓ as drawn, 5m* riichi, 5m( called, 5m! ronned"
-
-
-def json_ready(value: Any) -> Any:
-    """Return rows for JSON: ids become strings, because they do not fit a double."""
-    if isinstance(value, dict):
-        return {
-            key: str(item) if key.endswith("_id") and isinstance(item, int) else json_ready(item)
-            for key, item in value.items()
-        }
-    if isinstance(value, list):
-        return [json_ready(item) for item in value]
-    return value
+_YAKUMAN_HAN = 13
+_OF_A_SEAT = re.compile(r"(\w+)_([0-3])")
+_LABEL = 9
+"""Cells of the word at the beginning of a line."""
 
 
-# --- reading ---
+# --- one value ----------------------------------------------------------------------------------
 
 
-def _rows(lake: Lake, query: str, **variables: Any) -> list[Row]:
-    rows: list[Row] = lake.sql(query, **variables).pl().to_dicts()
-    return rows
+def tile_list(text: str) -> list[str]:
+    """Return the tiles of a text in MPSZ, each for itself.
 
-
-def find_game(lake: Lake, name: str) -> int:
-    """Return the id of the game with this ``game_id`` or platform's own id (also if hashed).
-
-    Raises :class:`~paifu.errors.UsageError` if there is no such game.
+    >>> tile_list("120m7z")
+    ['1m', '2m', '0m', '7z']
     """
-    found = games_called(lake, name)
-    if not found:
-        raise no_game(name)
-    return found[0]
+    return [TEXT[code] for code in parse_tiles(text)]
 
 
-def no_game(name: str) -> UsageError:
-    """Return the error that no game of the lake has this name."""
-    return UsageError(
-        f"there is no game {printable(name)!r} in the lake: name its game_id or log_id, as in"
-        ' paifu sql "SELECT game_id, log_id FROM games LIMIT 10"'
+def round_name(row: Row, labels: Labels = ENGLISH) -> str:
+    """Return the name of a round with its honba, such as ``East 1`` or ``South 3, honba 2``."""
+    name = labels("round.name", wind=labels(f"wind.{row['wind']}"), number=row["number"])
+    if not row["honba"]:
+        return name
+    between = "" if labels.language == "ja" else ", "
+    return name + between + labels("round.honba", honba=row["honba"])
+
+
+def short_name(row: Row, labels: Labels = ENGLISH) -> str:
+    """Return the short name of a round, such as ``E1.0``."""
+    letter = labels(f"wind_letter.{row['wind']}")
+    return labels("round.short", letter=letter, number=row["number"], honba=row["honba"])
+
+
+def played_text(row: Row, labels: Labels = ENGLISH) -> str | None:
+    """Return when a game was played, in its platform's zone, as exactly as is known.
+
+    >>> from datetime import datetime
+    >>> row = {"platform": "tenhou", "played_precision": "hour"}
+    >>> played_text(row | {"played_at": datetime(2019, 1, 1, 3)})
+    '2019-01-01, between 12:00 and 12:59 JST'
+    """
+    if row["played_at"] is None:
+        return None
+    zone, ahead = ZONES.get(row["platform"], ("UTC", None))
+    moment = row["played_at"] if ahead is None else row["played_at"] + ahead
+    return labels(
+        f"time.{row['played_precision'] or 'minute'}",
+        day=f"{moment:%Y-%m-%d}",
+        hour=f"{moment:%H}",
+        minute=f"{moment:%M}",
+        zone=zone,
     )
 
 
-def find_round(game: Row, name: str) -> int:
-    """Return the index of a round named by its index from 0, or as ``E1``, ``South 3``, ``S3.1``.
+def facts_of(game: Row, labels: Labels = ENGLISH) -> list[str]:
+    """Return when and where a game was played and by which rules, fact by fact."""
+    facts = [
+        played_text(game, labels),
+        labels.of("platform", game["platform"]),
+        game["room"] and labels.of("room", game["room"]),
+        labels("show.players", n=game["players"]),
+        game["length"] and labels.of("length", game["length"]),
+        labels("show.no_aka") if game["aka"] is False else None,
+        labels("show.no_kuitan") if game["kuitan"] is False else None,
+        labels("show.rules", ruleset=game["ruleset"]),
+    ]
+    return [printable(fact) for fact in facts if fact]
 
-    ``.1`` is the honba; without honba, the name means the first such round. Raises
-    :class:`~paifu.errors.UsageError` if the game has no such round.
+
+def outcome_text(row: Row, labels: Labels = ENGLISH) -> str:
+    """Return how a round ended."""
+    return labels.of("outcome", row["outcome"])
+
+
+def yaku_text(found: Row, labels: Labels = ENGLISH, *, riichi: bool = True) -> str:
+    """Return a yaku with its value.
+
+    >>> yaku_text({"yaku": "tanyao", "han": 1}), yaku_text({"yaku": "kokushi", "han": 13})
+    ('All simples 1', 'Thirteen orphans (yakuman)')
     """
-    rounds: list[Row] = game["rounds"]
-    chosen: list[int] = []
-    if name.isascii() and name.isdigit():
-        chosen = [row["round_index"] for row in rounds if row["round_index"] == int(name)]
-    elif match := _ROUND_NAME.fullmatch(name.strip()):
-        wind, number, honba = match.groups()
-        chosen = [
-            row["round_index"]
-            for row in rounds
-            if row["wind"] == "eswn".index(wind.lower())
-            and row["number"] == int(number)
-            and honba in (None, str(row["honba"]))
+    name, han = labels.yaku(found["yaku"]), found["han"]
+    if riichi and han >= _YAKUMAN_HAN and found["yaku"] not in _DORA:
+        return f"{name} ({yakuman_text(han // _YAKUMAN_HAN, labels)})"
+    return f"{name} {han}"
+
+
+def yakuman_text(times: int, labels: Labels = ENGLISH) -> str:
+    """Return how many yakuman a hand is worth, as players say it."""
+    return labels.section("yakuman").get(str(times)) or labels("yakuman.n", times=times)
+
+
+def worth_parts(win: Row, labels: Labels = ENGLISH, *, riichi: bool = True) -> list[str]:
+    """Return the value of a hand, part by part; the fu of a yakuman do not count."""
+    limit = win["limit"] if win["limit"] != "none" else None
+    if win["yakuman"] or limit == "yakuman":
+        parts = [yakuman_text(win["yakuman"] or 1, labels)]
+    else:
+        unit = "han" if riichi else "fan"
+        parts = [
+            "" if win["han"] is None else labels(f"value.{unit}", han=win["han"]),
+            "" if win["fu"] is None else labels("value.fu", fu=win["fu"]),
+            labels.of("limit", limit) if limit else "",
         ]
-    if not rounds:
-        raise UsageError("the game has no rounds in the lake: leave the round out")
-    if not chosen:
-        names = ", ".join(_short_name(row) for row in rounds)
-        raise UsageError(f"the game has no round {printable(name)!r}: it has {names}")
-    return chosen[0]
+    points = win["points"]
+    parts.append("" if points is None else labels("value.points", points=points))
+    return [part for part in parts if part]
 
 
-def other_honba(game: Row, name: str, index: int) -> str | None:
-    """Return a line about other rounds that a name without honba can mean besides ``index``."""
-    match = _ROUND_NAME.fullmatch(name.strip())
-    if match is None or match[3] is not None:
-        return None
-    wind, number = "eswn".index(match[1].lower()), int(match[2])
-    alike = [row for row in game["rounds"] if (row["wind"], row["number"]) == (wind, number)]
-    others = [_short_name(row) for row in alike if row["round_index"] != index]
-    if not others:
-        return None
-    return f"other honba of {WINDS[wind]} {number}: {', '.join(others)}"
+def payments_of(win: Row, players: int) -> list[tuple[int, int]]:
+    """Return the seats whose points a win changes, with the change; empty if it is not known."""
+    changes = [(seat, win[f"delta_{seat}"]) for seat in range(players)]
+    return [(seat, change) for seat, change in changes if change]
 
 
-def _short_name(row: Row) -> str:
-    return f"{WINDS[row['wind']][0]}{row['number']}.{row['honba']}"
+def difference_text(
+    subject: str, row: Mapping[str, Any], labels: Labels = ENGLISH, *, riichi: bool = True
+) -> str:
+    """Return a field that differs, with its recorded and its computed value.
 
-
-def read_game(lake: Lake, game_id: int, ruleset: str | None = None) -> Row:
-    """Return a game: its row with ``seats``, ``rounds`` and ``verdicts`` under it.
-
-    The verdicts are those under the rule set that the record names, or under ``ruleset``.
+    >>> difference_text("win", {"field": "fu", "recorded": "40", "computed": None})
+    'fu: recorded 40, computed nothing'
     """
-    (game,) = _rows(
-        lake,
-        """SELECT game_id, log_id, platform, played_at, played_precision, players, length, ruleset,
-            game, aka, kuitan, fast, room, lobby, ended_by, detail, complete, flags
-        FROM games WHERE game_id = $game""",
-        game=game_id,
-    )
-    game["seats"] = _rows(
-        lake, "SELECT * EXCLUDE (game_id) FROM seats WHERE game_id = $game ORDER BY seat",
-        game=game_id,
-    )  # fmt: skip
-    game["rounds"] = _rows(
-        lake,
-        """SELECT r.* EXCLUDE (game_id),
-            (SELECT list(s.delta ORDER BY s.seat) FROM round_seats AS s
-             WHERE s.game_id = r.game_id AND s.round_index = r.round_index) AS deltas
-        FROM rounds AS r WHERE game_id = $game ORDER BY round_index""",
-        game=game_id,
-    )
-    game["wins"] = _wins(lake, "game_id = $game", game=game_id) if not game["rounds"] else []
-    game["verdicts"] = _verdicts(lake, "v.game_id = $game", ruleset, game=game_id)
-    return game
-
-
-def _verdicts(lake: Lake, condition: str, ruleset: str | None, **variables: Any) -> list[Row]:
-    return _rows(
-        lake,
-        f"""SELECT v.subject, v.round_index, v.win_index, w.winner, v.ruleset, v.status, v.reason,
-            list({{'field': f.field, 'recorded': f.recorded, 'computed': f.computed}}
-                ORDER BY f.field) FILTER (f.field IS NOT NULL) AS fields
-        FROM verdicts AS v
-        JOIN games AS g ON g.game_id = v.game_id AND v.ruleset = coalesce($ruleset, g.ruleset)
-        LEFT JOIN wins AS w ON w.game_id = v.game_id AND w.round_index = v.round_index
-            AND w.win_index = v.win_index
-        LEFT JOIN verdict_fields AS f
-            ON f.subject = v.subject AND f.game_id = v.game_id
-            AND f.round_index IS NOT DISTINCT FROM v.round_index
-            AND f.win_index IS NOT DISTINCT FROM v.win_index AND f.ruleset_hash = v.ruleset_hash
-        WHERE {condition} GROUP BY ALL
-        ORDER BY v.round_index NULLS LAST, v.win_index NULLS FIRST, v.subject""",
-        ruleset=ruleset,
-        **variables,
+    nothing = labels("difference.nothing")
+    return labels(
+        "difference.line",
+        field=_field(subject, row["field"] or "", labels, riichi=riichi),
+        recorded=nothing if row["recorded"] is None else row["recorded"],
+        computed=nothing if row["computed"] is None else row["computed"],
     )
 
 
-def read_round(lake: Lake, game_id: int, round_index: int, ruleset: str | None = None) -> Row:
-    """Return a round: its row with ``seats``, ``actions``, ``wins`` and ``verdicts`` under it.
-
-    The verdicts are chosen as in :func:`read_game`.
-    """
-    here = "game_id = $game AND round_index = $round"
-    which = {"game": game_id, "round": round_index}
-    (row,) = _rows(lake, f"SELECT * EXCLUDE (game_id) FROM rounds WHERE {here}", **which)
-    for name, table, order in (("seats", "round_seats", "seat"), ("actions", "actions", "seq")):
-        row[name] = _rows(
-            lake,
-            f"SELECT * EXCLUDE (game_id, round_index) FROM {table} WHERE {here} ORDER BY {order}",
-            **which,
-        )
-    row["wins"] = _wins(lake, here, **which)
-    row["verdicts"] = _verdicts(
-        lake,
-        "v.game_id = $game AND v.round_index = $round",
-        ruleset,
-        game=game_id,
-        round=round_index,
-    )
-    return row
+def _field(subject: str, field: str, labels: Labels, *, riichi: bool) -> str:
+    """Return the name of a compared field, which is a column of SQL."""
+    if not riichi and field in ("yaku", "han"):
+        return labels("difference.fan" if field == "yaku" else "difference.fan_in_all")
+    for key in (f"difference.{subject}_{field}", f"difference.{field}"):
+        if labels.has(key):
+            return labels(key)
+    if found := _OF_A_SEAT.fullmatch(field):
+        name, seat = found.groups()
+        key = f"difference.{subject}_{name}"
+        if labels.has(key):
+            return labels(key, seat=seat)
+        return labels("difference.of_seat", seat=seat, name=name.replace("_", " "))
+    return field.replace("_", " ")
 
 
-def _wins(lake: Lake, here: str, **which: Any) -> list[Row]:
-    """Return wins with their ``yaku``, and ``computed`` if the record does not give the value.
-
-    ``yaku_source`` says whether the yaku are recorded or computed; NULL if there are no yaku.
-    """
-    wins = _rows(
-        lake,
-        f"SELECT * EXCLUDE (game_id) FROM wins WHERE {here} ORDER BY round_index, win_index",
-        **which,
-    )
-    yaku = _rows(
-        lake,
-        f"SELECT round_index, win_index, yaku, han, source FROM yaku_facts WHERE {here}",
-        **which,
-    )
-    values: list[Row] = []
-    if any(win["points"] is None for win in wins):
-        values = _rows(lake, f"SELECT * FROM computed_win_facts WHERE {here}", **which)
-    for win in wins:
-        own = [row for row in yaku if _same_win(row, win)]
-        win["yaku"] = [{"yaku": found["yaku"], "han": found["han"]} for found in own]
-        win["yaku_source"] = own[0]["source"] if own else None
-        win["computed"] = next(
-            (
-                {name: found[name] for name in ("han", "fu", "yakuman", "limit", "points")}
-                for found in values
-                if _same_win(found, win) and win["points"] is None
-            ),
-            None,
-        )
-    return wins
+# --- a game -------------------------------------------------------------------------------------
 
 
-def _same_win(row: Row, win: Row) -> bool:
-    return all(row[name] == win[name] for name in ("round_index", "win_index"))
-
-
-# --- formatting ---
-
-
-def game_text(game: Row) -> str:
+def game_text(game: Row, labels: Labels = ENGLISH) -> str:
     """Return a game as text: who played, every round's result, how it ended, the verdicts."""
     riichi = game["game"] is None
-    lines = _game_head(game)
+    lines = _game_head(game, labels)
     seats = [
-        f"  seat {row['seat']}  {set_cell_size(_name(row), 24)} {_number(row['final_points']):>8}"
-        f"  {_place(row['placement'])}  {_result(row['result'])}"
+        f"  {labels('show.seat', seat=row['seat'])}  {set_cell_size(_name(row), 24)} "
+        f"{_number(row['final_points']):>8}  {_place(row['placement'], labels)}  "
+        f"{_result(row['result'])}"
         for row in game["seats"]
         if row["player"] or row["placement"] is not None  # a win sheet has neither
     ]
     lines += ["", *seats] if seats else []
-    lines += [""] if game["rounds"] else []
-    for row in game["rounds"]:
-        changes = " ".join(f"{delta:>+7}" for delta in row["deltas"] or ())
-        outcome = row["outcome"].replace("_", " ")
-        lines.append(f"  {row['round_index']:>2}  {_short_name(row):<5} {outcome:<11} {changes}")
+    lines += ["", *_round_table(game, labels)] if game["rounds"] else []
     if game["ended_by"] and game["detail"] == "play":
-        lines += ["", f"  ended by {game['ended_by'].replace('_', ' ')}"]
+        how = labels.of("ended_by", game["ended_by"])
+        lines += ["", f"  {labels('show.ended_by', how=how)}"]
     names = {seat["seat"]: _name(seat) for seat in game["seats"]}
-    for win in game["wins"]:
+    for win in [] if game["rounds"] else game["wins"]:
         lines.append("")
-        lines += _win_lines(win, names.get(win["winner"], "-"), riichi=riichi)
+        lines += _win_lines(win, names.get(win["winner"], "-"), labels, riichi=riichi)
     if game["detail"] == "result":
-        lines += ["", "  known only from a list of results: there is nothing to re-score"]
+        lines += ["", f"  {labels('show.only_result')}"]
     else:
-        rounds = {row["round_index"]: _short_name(row) for row in game["rounds"]}
-        lines += _verdict_lines(game["verdicts"], rounds, riichi=riichi)
+        rounds = {row["round_index"]: short_name(row, labels) for row in game["rounds"]}
+        lines += _verdict_lines(game["verdicts"], labels, rounds, riichi=riichi)
     return "\n".join(lines)
 
 
-def _game_head(game: Row) -> list[str]:
-    facts = [
-        f"{str(game['played_at'])[:16]} UTC" if game["played_at"] else None,
-        game["platform"],
-        game["room"],
-        f"{game['players']} players",
-        game["length"],
-        "no red fives" if game["aka"] is False else None,
-        "no open tanyao" if game["kuitan"] is False else None,
-        f"rules {game['ruleset']}",
+def _round_table(game: Row, labels: Labels) -> list[str]:
+    """Return the rounds as lines below a header: result, running scores, and each win's yaku."""
+    heads = [labels("show.list_round"), labels("show.list_result"), labels("show.list_after")]
+    rows = []
+    for row in game["rounds"]:
+        name = f"{row['round_index']:>2}  {short_name(row, labels)}"
+        scores = "".join(f"{_number(points):>8}" for points in row["points_end"] or ())
+        wins = [win for win in game["wins"] if win["round_index"] == row["round_index"]]
+        rows.append((name, outcome_text(row, labels) if not wins else "", scores))
+        rows += [("", _listed(win, game, labels), "") for win in wins]
+        if wins:  # the first win stands in the round's own line
+            rows[-len(wins) - 1] = (name, rows[-len(wins)][1], scores)
+            del rows[-len(wins)]
+    first = max(cell_len(heads[0]) + 4, *(cell_len(name) for name, _, _ in rows))
+    last = max(len(scores) for _, _, scores in rows)
+    lines = [
+        f"  {set_cell_size(name, first)} {scores:<{last}}  {result}".rstrip()
+        for name, result, scores in rows
     ]
-    return [
-        f"game {printable(game['log_id'] or str(game['game_id']))}",
-        "  " + ", ".join(printable(fact) for fact in facts if fact),
-    ]
+    after = set_cell_size(heads[2], max(last, cell_len(heads[2])))
+    return [f"  {set_cell_size('    ' + heads[0], first)}    {after.rstrip()}", *lines]
+
+
+def _listed(win: Row, game: Row, labels: Labels) -> str:
+    """Return a win in the list of rounds: who, how, what it was worth, its yaku."""
+    riichi = game["game"] is None
+    names = {seat["seat"]: _name(seat) for seat in game["seats"]}
+    how = labels("show.by_tsumo") if win["tsumo"] else labels("show.by_ron", loser=win["loser"])
+    value = win if win["points"] is not None else (win["computed"] or win)
+    worth = ", ".join(worth_parts(value, labels, riichi=riichi))
+    yaku = ", ".join(yaku_text(found, labels, riichi=riichi) for found in win["yaku"])
+    who = _seat(win["winner"], names.get(win["winner"], "-"), labels)
+    return "  ".join(part for part in (f"{who} {how}", worth, yaku) if part)
+
+
+def games_text(player: str, games: list[Row], total: int, labels: Labels = ENGLISH) -> str:
+    """Return a list of a player's games, the newest first; ``total`` is how many there are."""
+    lines = [labels("show.games_of", n=total, player=printable(player)), ""]
+    for game in games:
+        place = "-" if game["placement"] is None else labels(f"place.{game['placement']}")
+        facts = facts_of(game, labels)[:3] if game["played_at"] else facts_of(game, labels)[:2]
+        lines.append(
+            f"  {printable(game['log_id'] or str(game['game_id']))}  {place}  "
+            f"{_number(game['final_points']):>7} {_result(game['result']):>7}  {', '.join(facts)}"
+        )
+    if len(games) < total:
+        lines += ["", labels("show.more_games", shown=len(games), n=total)]
+    return "\n".join(lines)
+
+
+def _game_head(game: Row, labels: Labels) -> list[str]:
+    name = printable(game["log_id"] or str(game["game_id"]))
+    return [labels("show.game", name=name), "  " + ", ".join(facts_of(game, labels))]
 
 
 def _name(seat: Row) -> str:
@@ -289,90 +265,116 @@ def _number(value: int | None) -> str:
     return "-" if value is None else str(value)
 
 
-def _place(value: int | None) -> str:
-    return "-" if value is None else ("1st", "2nd", "3rd", "4th")[value - 1]
+def _place(value: int | None, labels: Labels) -> str:
+    return labels("show.no_place") if value is None else labels(f"place.{value}")
 
 
 def _result(value: float | None) -> str:
     return "" if value is None else f"{value:+.1f}"
 
 
-def round_text(game: Row, row: Row) -> str:
+# --- a round ------------------------------------------------------------------------------------
+
+
+def round_text(game: Row, row: Row, labels: Labels = ENGLISH) -> str:
     """Return a round as text."""
     names = {seat["seat"]: _name(seat) for seat in game["seats"]}
     riichi = game["game"] is None
-    head = f"{WINDS[row['wind']]} {row['number']}"
+    head = labels("round.name", wind=labels(f"wind.{row['wind']}"), number=row["number"])
     if riichi:
-        head += (
-            f", honba {row['honba']}   sticks {row['sticks']}"
-            f"   dora indicators {' '.join(row['dora_indicators']) or '-'}"
-        )
+        honba = labels("round.honba", honba=row["honba"])
+        sticks = labels("show.sticks", sticks=row["sticks"])
+        dora = labels("show.dora", tiles=" ".join(row["dora_indicators"]) or "-")
+        head += f", {honba}   {sticks}   {dora}"
     if row["ura_indicators"]:
-        head += f"   ura {' '.join(row['ura_indicators'])}"
-    lines = [*_game_head(game), "", head]
+        head += f"   {labels('show.ura', tiles=' '.join(row['ura_indicators']))}"
+    lines = [*_game_head(game, labels), "", head]
     for seat in row["seats"]:
-        how = _outcome(seat, row["wins"])
-        lines += ["", *_seat_lines(seat, names.get(seat["seat"], "-"), how, row["actions"])]
-    lines += ["", *_result_lines(row, names, riichi=riichi)]
-    lines += _verdict_lines(row["verdicts"], riichi=riichi)
-    if row["actions"]:
-        lines += ["", LEGEND]
-    else:
-        lines += ["", "the lake keeps no discards and calls of this game"]
+        how = _outcome(seat, row["wins"], labels)
+        name = names.get(seat["seat"], "-")
+        lines += ["", *_seat_lines(seat, name, how, row["actions"], labels)]
+    lines += ["", *_result_lines(row, names, labels, riichi=riichi)]
+    lines += _verdict_lines(row["verdicts"], labels, riichi=riichi)
+    lines += ["", labels("show.legend" if row["actions"] else "show.no_acts")]
     return "\n".join(lines)
 
 
-def _outcome(seat: Row, wins: list[Row]) -> str:
+def _outcome(seat: Row, wins: list[Row], labels: Labels) -> str:
     """Return how the round ended for a seat, and who pays if pao is involved."""
     liable = {win["pao_seat"] for win in wins} - {None}
-    outcome = str(seat["outcome"]).replace("_", " ")
+    outcome = labels.of("state_end", seat["outcome"])
     if seat["seat"] in liable or seat["pao_paid"]:
-        paid = {"paid tsumo": "paid tsumo", "bystander": "paid a part"}.get(outcome)
-        return f"{paid} as liable (pao)" if paid else f"{outcome}, liable (pao)"
-    if outcome == "paid tsumo" and liable and not any(w[f"delta_{seat['seat']}"] for w in wins):
-        return f"pays nothing: seat {min(liable)} is liable (pao)"
+        paid = {"paid_tsumo": "show.paid_liable", "bystander": "show.part_liable"}
+        if seat["outcome"] in paid:
+            return labels(paid[seat["outcome"]])
+        return labels("show.liable", outcome=outcome)
+    own_change = f"delta_{seat['seat']}"
+    if seat["outcome"] == "paid_tsumo" and liable and not any(win[own_change] for win in wins):
+        return labels("show.pays_nothing", seat=min(liable))
     return outcome
 
 
-def _seat_lines(seat: Row, name: str, outcome: str, actions: list[Row]) -> Iterator[str]:
-    dealer = ", dealer" if seat["is_dealer"] else ""
-    yield f"seat {seat['seat']} {WINDS[seat['seat_wind']].lower()}{dealer}: {name}"
-    end = "not recorded"
+def _line(label: str, text: str) -> str:
+    """Return a line that begins with a word of fixed width."""
+    return f"  {set_cell_size(label, max(_LABEL, cell_len(label)))} {text}".rstrip()
+
+
+def _seat_lines(
+    seat: Row, name: str, outcome: str, actions: list[Row], labels: Labels
+) -> Iterator[str]:
+    wind = labels(f"wind.{seat['seat_wind']}")
+    head = "show.dealer_head" if seat["is_dealer"] else "show.seat_head"
+    if labels.language == "en":
+        wind = wind.lower()
+    yield labels(head, seat=seat["seat"], wind=wind, name=name)
+    end = labels("value.nothing")
     if seat["points_end"] is not None:
         end = f"{seat['points_end']} ({seat['delta']:+d})"
-    yield f"  points    {seat['points_start']} → {end}   {outcome}"
-    yield f"  haipai    {seat['haipai']}   {_shanten(seat['haipai_shanten'])}"
-    calls = [_call(act) for act in actions if act["seat"] == seat["seat"] and act["meld"]]
+    yield _line(labels("show.points"), f"{seat['points_start']} → {end}   {outcome}")
+    shanten = _shanten(seat["haipai_shanten"], labels)
+    yield _line(labels("show.haipai"), f"{seat['haipai']}   {shanten}")
+    own = [act for act in actions if act["seat"] == seat["seat"] and act["meld"]]
+    calls = [_call(act, labels) for act in own]
     if calls or seat["kita"]:
-        norths = [f"{seat['kita']} north set aside"] if seat["kita"] else []
-        yield f"  calls     {', '.join(calls + norths)}"
+        norths = [labels("show.norths", n=seat["kita"])] if seat["kita"] else []
+        yield _line(labels("show.calls"), ", ".join(calls + norths))
     discards = list(_discards(seat["seat"], actions))
     for start in range(0, len(discards), _ROW):
-        head = "discards" if start == 0 else ""
-        tiles = " ".join(f"{tile:<5}" for tile in discards[start : start + _ROW])
-        yield f"  {head:<9} {tiles}".rstrip()
+        label = labels("show.discards") if start == 0 else ""
+        yield _line(label, " ".join(f"{tile:<5}" for tile in discards[start : start + _ROW]))
     if seat["riichi_turn"] is not None:
-        double = "double riichi" if seat["riichi_double"] else "riichi"
-        refused = "" if seat["riichi_accepted"] else ", stick not paid"
-        wait = f"{seat['riichi_wait'] or 'nothing'} ({seat['riichi_live'] or 0} live)"
-        yield f"  {double:<9} turn {seat['riichi_turn']}, waiting for {wait}{refused}"
+        told = labels(
+            "show.riichi_at",
+            turn=seat["riichi_turn"],
+            wait=seat["riichi_wait"] or labels("show.nothing_waited"),
+            live=seat["riichi_live"] or 0,
+        )
+        refused = "" if seat["riichi_accepted"] else labels("show.not_paid")
+        riichi = labels("show.double_riichi" if seat["riichi_double"] else "show.riichi")
+        yield _line(riichi, told + refused)
     if seat["end_wait"] and not seat["won"]:
-        yield f"  tenpai    on {seat['end_wait']}"
+        yield _line(labels("show.tenpai"), labels("show.tenpai_on", wait=seat["end_wait"]))
 
 
-def _shanten(number: int | None) -> str:
+def _shanten(number: int | None, labels: Labels) -> str:
     if number is None:  # the log hides tiles
-        return "shanten not known"
-    return "tenpai" if number == 0 else f"{number}-shanten"
+        return labels("show.shanten_unknown")
+    return labels("show.shanten_0" if number == 0 else "show.shanten_n", shanten=number)
 
 
-def _call(act: Row) -> str:
-    came = "" if act["from_seat"] in (None, act["seat"]) else f" from seat {act['from_seat']}"
-    return f"{act['action']} {act['meld']}{came} (turn {act['turn']})"
+def _call(act: Row, labels: Labels) -> str:
+    own = act["from_seat"] in (None, act["seat"])
+    return labels(
+        "show.call" if own else "show.call_from",
+        action=labels.of("action", act["action"]),
+        meld=act["meld"],
+        from_seat=act["from_seat"],
+        turn=act["turn"],
+    )
 
 
 def _discards(seat: int, actions: list[Row]) -> Iterator[str]:
-    """Yield the seat's discards with the marks that :data:`LEGEND` explains."""
+    """Yield the seat's discards with the marks that the legend explains."""
     for act, following in zip_longest(actions, actions[1:]):
         if act["seat"] != seat or act["action"] not in ("discard", "riichi"):
             continue
@@ -384,86 +386,79 @@ def _discards(seat: int, actions: list[Row]) -> Iterator[str]:
         yield tile
 
 
-def _result_lines(row: Row, names: dict[int, str], *, riichi: bool) -> Iterator[str]:
+def _result_lines(
+    row: Row, names: dict[int, str], labels: Labels, *, riichi: bool
+) -> Iterator[str]:
     if row["outcome"] == "kyuushu":
-        yield from _kyuushu_lines(row, names)
+        yield from _kyuushu_lines(row, names, labels)
     elif not row["wins"]:
-        yield f"no win: {row['outcome'].replace('_', ' ')}, {row['tiles_left']} tiles left"
+        yield labels("show.no_win", outcome=outcome_text(row, labels), n=row["tiles_left"])
     for win in row["wins"]:
-        yield from _win_lines(win, names.get(win["winner"], "-"), riichi=riichi)
+        yield from _win_lines(win, names.get(win["winner"], "-"), labels, riichi=riichi)
 
 
-def _kyuushu_lines(row: Row, names: dict[int, str]) -> Iterator[str]:
+def _kyuushu_lines(row: Row, names: dict[int, str], labels: Labels) -> Iterator[str]:
     """Yield who declared kyuushu kyuuhai, with which tiles.
 
     Only the seat that declared it drew a tile that no act followed.
     """
     declarers = [seat for seat in row["seats"] if seat["held_draw"]]
-    by = "".join(
-        f" declared by {_seat(seat['seat'], names.get(seat['seat'], '-'))}" for seat in declarers
-    )
-    yield f"no win: kyuushu kyuuhai{by}, {row['tiles_left']} tiles left"
+    outcome = outcome_text(row, labels)
+    if declarers:
+        seat = declarers[0]["seat"]
+        who = _seat(seat, names.get(seat, "-"), labels)
+        yield labels("show.no_win_by", outcome=outcome, who=who, n=row["tiles_left"])
+    else:
+        yield labels("show.no_win", outcome=outcome, n=row["tiles_left"])
     for seat in declarers:
         if not seat["kita"]:  # else the hand also holds a replacement tile
-            yield f"  hand      {seat['haipai']}   drew {seat['held_draw']}"
+            drew = labels("show.drew", hand=seat["haipai"], tile=seat["held_draw"])
+            yield _line(labels("show.hand"), drew)
 
 
-def _seat(seat: int, name: str) -> str:
-    return f"seat {seat}" + ("" if name == "-" else f" {name}")
+def _seat(seat: int, name: str, labels: Labels) -> str:
+    return labels("show.seat", seat=seat) + ("" if name == "-" else f" {name}")
 
 
-def _win_lines(win: Row, name: str, *, riichi: bool) -> Iterator[str]:
+def _win_lines(win: Row, name: str, labels: Labels, *, riichi: bool) -> Iterator[str]:
     """Yield who won on what, the hand, its yaku and its value."""
-    how = "by tsumo" if win["tsumo"] else f"from seat {win['loser']}"
-    yield f"{_seat(win['winner'], name)} wins {how} on {win['win_tile']}"
+    who = _seat(win["winner"], name, labels)
+    how = "show.wins_tsumo" if win["tsumo"] else "show.wins_ron"
+    yield labels(how, who=who, loser=win["loser"], tile=win["win_tile"])
     if win["pao_seat"] is not None:
-        yield f"  pao       seat {win['pao_seat']} is liable"
-    yield f"  hand      {win['hand']}" + (f"   {win['melds']}" if win["melds"] else "")
-    listed = ", ".join(_yaku(found, riichi=riichi) for found in win["yaku"]) or "not recorded"
-    computed = " (as computed)" if win["yaku_source"] == "computed" else ""
-    yield f"  {'yaku' if riichi else 'fan':<9} {listed}{computed}"
-    yield f"  value     {_value(win, riichi=riichi)}"
-    if worth := _worth(win["computed"], riichi=riichi) if win["computed"] else []:
-        yield f"  computed  {', '.join(worth)}"
+        yield _line(labels("show.pao"), labels("show.pao_is", seat=win["pao_seat"]))
+    melds = f"   {win['melds']}" if win["melds"] else ""
+    yield _line(labels("show.hand"), win["hand"] + melds)
+    listed = ", ".join(yaku_text(found, labels, riichi=riichi) for found in win["yaku"])
+    source = labels("show.as_computed") if win["yaku_source"] == "computed" else ""
+    yaku = labels("show.yaku" if riichi else "show.fan")
+    yield _line(yaku, (listed or labels("value.nothing")) + source)
+    yield _line(labels("show.value"), _value(win, labels, riichi=riichi))
+    if win["computed"] and win["points"] is None:
+        if worth := worth_parts(win["computed"], labels, riichi=riichi):
+            yield _line(labels("show.computed"), ", ".join(worth))
 
 
-def _yaku(found: Row, *, riichi: bool) -> str:
-    name, han = _ENGLISH.get(found["yaku"], found["yaku"]), found["han"]
-    if riichi and han >= 13 and found["yaku"] not in _DORA:
-        return f"{name} ({yakuman_times(han // 13)})"
-    return f"{name} {han}"
-
-
-def _worth(win: Row, *, riichi: bool) -> list[str]:
-    """Return the value of a hand, part by part; the fu of a yakuman do not count."""
-    limit = {"none": None, "kazoe": "counted yakuman"}.get(win["limit"], win["limit"])
-    if win["yakuman"] or limit == "yakuman":
-        parts = [yakuman_times(win["yakuman"] or 1)]
-    else:
-        parts = [
-            "" if win["han"] is None else f"{win['han']} {'han' if riichi else 'fan'}",
-            "" if win["fu"] is None else f"{win['fu']} fu",
-            limit or "",
-        ]
-    parts.append("" if win["points"] is None else f"{win['points']} points")
-    return [part for part in parts if part]
-
-
-def _value(win: Row, *, riichi: bool) -> str:
+def _value(win: Row, labels: Labels, *, riichi: bool) -> str:
     """Return the value of a win by its record, even if it has only the change of points."""
-    parts = _worth(win, riichi=riichi)
+    parts = worth_parts(win, labels, riichi=riichi)
     change = win[f"delta_{win['winner']}"]
     if win["points"] is not None:
-        parts += [f"honba {win['honba_points']}"] if win["honba_points"] else []
-        parts += [f"sticks {win['stick_points']}"] if win["stick_points"] else []
+        for name, column in (("honba", "honba_points"), ("sticks", "stick_points")):
+            parts += [labels(f"value.{name}", points=win[column])] if win[column] else []
     elif change is not None:
         more = [name for name in ("honba", "sticks") if riichi and win[name]]
-        parts.append(f"{change} points" + (f", {' and '.join(more)} included" if more else ""))
-    return ", ".join(parts) or "not recorded"
+        word = "both" if len(more) > 1 else f"word_{more[0]}" if more else ""
+        told = {"points": change, "more": labels(f"value.{word}")} if word else {"points": change}
+        parts.append(labels("value.change_with" if word else "value.change", **told))
+    return ", ".join(parts) or labels("value.nothing")
+
+
+# --- verdicts -----------------------------------------------------------------------------------
 
 
 def _verdict_lines(
-    verdicts: list[Row], rounds: dict[int, str] | None = None, *, riichi: bool
+    verdicts: list[Row], labels: Labels, rounds: dict[int, str] | None = None, *, riichi: bool
 ) -> Iterator[str]:
     """Yield the verdicts on a round.
 
@@ -471,21 +466,22 @@ def _verdict_lines(
     those that do not.
     """
     if not verdicts:
-        yield "  not re-scored yet: paifu rescore"
+        yield f"  {labels('show.not_rescored')}"
         return
     agreeing = sum(row["status"] == "match" for row in verdicts)
     ruleset = printable(verdicts[0]["ruleset"])
-    yield f"  verdict   {agreeing} of {len(verdicts)} agree under {ruleset}"
+    agree = labels("show.agree", agreeing=agreeing, all=len(verdicts), ruleset=ruleset)
+    yield _line(labels("show.verdict"), agree)
     if rounds is not None:
         verdicts = [row for row in verdicts if row["status"] != "match"]
     alike = Counter(map(_kind, verdicts))
     for row in verdicts:
         if rounds is None or alike[_kind(row)] == 1 or row["fields"] or not row["reason"]:
-            yield f"    {_judged(row, (rounds or {}).get(row['round_index']))}"
+            yield f"    {_judged(row, (rounds or {}).get(row['round_index']), labels)}"
         elif count := alike.pop(_kind(row), 0):
-            yield f"    {counted(count, row['subject'])}: {_status(row)}"
+            yield f"    {labels('count.' + row['subject'], n=count)}: {_status(row, labels)}"
         for found in row["fields"] or ():
-            yield f"      {difference(row['subject'], found, riichi=riichi)}"
+            yield f"      {difference_text(row['subject'], found, labels, riichi=riichi)}"
 
 
 def _kind(row: Row) -> tuple[str, str, str | None, bool]:
@@ -493,15 +489,18 @@ def _kind(row: Row) -> tuple[str, str, str | None, bool]:
     return row["subject"], row["status"], row["reason"], bool(row["fields"])
 
 
-def _judged(row: Row, name: str | None) -> str:
+def _judged(row: Row, name: str | None, labels: Labels) -> str:
     """Return a verdict as a line; ``name`` is the name of its round, if it must be said."""
-    subject = row["subject"]
+    subject = labels.of("subject", row["subject"])
     if row["winner"] is not None:
-        subject += f" of seat {row['winner']}"
-    if name:
-        subject += f" {name}" if subject == "round" else f" in {name}"
-    return f"{subject}: {_status(row)}"
+        subject = labels("subject.win_of", seat=row["winner"])
+    if name and row["subject"] == "round":
+        subject = labels("subject.round_named", round=name)
+    elif name:
+        subject = labels("subject.in_round", subject=subject, round=name)
+    return f"{subject}: {_status(row, labels)}"
 
 
-def _status(row: Row) -> str:
-    return f"{row['status']} ({row['reason']})" if row["reason"] else str(row["status"])
+def _status(row: Row, labels: Labels) -> str:
+    status = labels.of("status", row["status"])
+    return f"{status} ({row['reason']})" if row["reason"] else status

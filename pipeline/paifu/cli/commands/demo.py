@@ -61,7 +61,7 @@ def _refuse_other_games(lake: str, samples: list[str]) -> None:
 def sample_logs() -> list[str]:
     """Return the paths of the sample logs. Raises ``SourceError`` if there are none."""
     folder = resource_dir("data")
-    found = sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix not in NOT_LOGS)
+    found = sorted(p for p in folder.iterdir() if p.is_file() and p.suffix not in NOT_LOGS)
     if not found:
         raise SourceError(f"there are no sample logs in {folder}: make some with paifu simulate")
     return [str(path) for path in found]

@@ -92,7 +92,7 @@ def _ids(lake: Lake, name: str) -> list[int]:
     Raises :class:`~paifu.errors.UsageError` for any other name that no game has.
     """
     from paifu.lake.forget import games_called
-    from paifu.query.game_text import no_game
+    from paifu.query.game_rows import no_game
 
     found = games_called(lake, name)
     if found:

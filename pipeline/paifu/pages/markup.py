@@ -1,0 +1,110 @@
+"""HTML built from elements: every text is escaped unless it is markup already."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+_VOID = frozenset({"meta", "br", "link", "input"})
+_UNSAFE_IN_SCRIPT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
+
+
+class Markup(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+def element(name: str, /, *children: object, **attributes: object) -> Markup:
+    """Return an element; ``None`` and ``False`` leave an attribute or a child out.
+
+    An underscore at the end of an attribute's name is dropped, and others become hyphens.
+
+    >>> element("td", "<b>", class_="name", aria_label=None)
+    '<td class="name">&lt;b&gt;</td>'
+    """
+    written = "".join(
+        f" {key.rstrip('_').replace('_', '-')}"
+        + ("" if value is True else f'="{escape(str(value))}"')
+        for key, value in attributes.items()
+        if value is not None and value is not False
+    )
+    if name in _VOID:
+        return Markup(f"<{name}{written}>")
+    return Markup(f"<{name}{written}>{joined(*children)}</{name}>")
+
+
+def joined(*children: object) -> Markup:
+    """Return children one after the other, as markup; ``None`` and ``False`` are left out."""
+    return Markup(
+        "".join(
+            child if isinstance(child, Markup) else escape(str(child))
+            for child in children
+            if child is not None and child is not False
+        )
+    )
+
+
+def named(player: object) -> Markup:
+    """Return a player's name, which may hold anything, apart from the direction of the text."""
+    return element("bdi", player)
+
+
+def data_block(id_: str, data: Any) -> Markup:
+    """Return data for a script of the page, which no text in it can leave.
+
+    >>> data_block("a", ["</script>"])
+    '<script type="application/json" id="a">["\\\\u003c/script\\\\u003e"]</script>'
+    """
+    text = orjson.dumps(data).decode()
+    for character, written in _UNSAFE_IN_SCRIPT.items():
+        text = text.replace(character, written)
+    return element("script", Markup(text), type="application/json", id=id_)
+
+
+@cache
+def asset(name: str) -> str:
+    """Return the text of a file that pages hold: a script or a style sheet of this package."""
+    return (Path(__file__).parent / "assets" / name).read_text(encoding="utf-8")
+
+
+def page(
+    title: str, language: str, *body: object, style: str, script: str = "", evaluates: bool = False
+) -> str:
+    """Return a whole page that loads nothing: style and script are in it.
+
+    Its policy lets a browser run this script and no other, and load nothing at all. ``evaluates``
+    is for a script that compiles expressions, as Vega does.
+    """
+    evaluating = " 'unsafe-eval'" if evaluates else ""
+    policy = (
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
+        f"script-src {_digest(script)}{evaluating}; base-uri 'none'; form-action 'none'"
+    )
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=policy),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("title", title),
+        element("link", rel="icon", href="data:,"),
+        element("style", Markup(style)),
+    )
+    scripts = element("script", Markup(script)) if script else None
+    return "<!doctype html>\n" + element(
+        "html", head, element("body", *body, scripts), lang=language
+    )
+
+
+def _digest(script: str) -> str:
+    if not script:
+        return "'none'"
+    hashed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return f"'sha256-{hashed}'"

@@ -1,0 +1,98 @@
+"""A browser for the pages: Debian's chromium driven by Playwright, or a skip that says why."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+SCREENS = ((1280, False), (390, True))
+"""Width of the window, and whether the reader likes it dark."""
+
+
+@dataclass
+class Opened:
+    """A page in the browser, with what it asked for and said."""
+
+    page: Any
+    requests: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
+
+    def width(self) -> int:
+        """How wide the content is, in pixels of the window."""
+        return self.page.evaluate("document.documentElement.scrollWidth")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    sync_api = pytest.importorskip(
+        "playwright.sync_api", reason="no Playwright: pip install '.[test]'"
+    )
+    path = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if path is None:
+        pytest.skip("no chromium: apt-get install chromium")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def opened(chromium: Any) -> Iterator[Callable[..., Opened]]:
+    """Open a file: ``opened(path, "#round=1", width=390, dark=True)``."""
+    contexts = []
+
+    def open_(
+        path: Path, fragment: str = "", *, width: int = 1280, dark: bool = False, **more: Any
+    ) -> Opened:
+        context = chromium.new_context(
+            viewport={"width": width, "height": 900},
+            color_scheme="dark" if dark else "light",
+            **more,
+        )
+        contexts.append(context)
+        found = Opened(context.new_page())
+        page = found.page
+        page.on("request", lambda asked: found.requests.append(asked.url))
+        page.on("console", lambda message: found.messages.append(message.text))
+        page.on("pageerror", lambda error: found.messages.append(str(error)))
+        page.goto(f"{path.as_uri()}{fragment}")
+        return found
+
+    yield open_
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script of axe-core, which finds what keeps people from using a page."""
+    package = pytest.importorskip("axe_playwright_python", reason="pip install '.[test]'")
+    return (Path(package.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def flawless(opened: Callable[..., Opened], axe: str) -> Callable[[Path], None]:
+    """Assert what holds for every page, at both widths, light and dark."""
+
+    def check(path: Path) -> None:
+        for width, dark in SCREENS:
+            found = opened(path, width=width, dark=dark)
+            found.page.wait_for_load_state("networkidle")
+            assert found.requests == [path.as_uri()]
+            assert found.messages == []
+            assert found.width() <= width
+        for dark in (False, True):  # axe's own script is not among those that the page allows
+            found = opened(path, dark=dark, bypass_csp=True)
+            found.page.evaluate(axe)
+            violations = found.page.evaluate("axe.run()")["violations"]
+            assert [
+                (each["id"], [node["html"] for node in each["nodes"]]) for each in violations
+            ] == []
+
+    return check

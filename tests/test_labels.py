@@ -1,0 +1,66 @@
+"""The catalogue of labels: no language lacks a text, and every text takes the same values."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+
+from paifu.errors import UsageError
+from paifu.game.events import LIMITS
+from paifu.labels import labels_for, labels_in, languages
+from paifu.schema.yaku import YAKU
+
+OTHERS = [language for language in languages() if language != "en"]
+
+
+def texts(language: str) -> dict[str, str]:
+    return labels_in(language)._texts
+
+
+def values(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_there_is_english_and_japanese() -> None:
+    assert {"en", "ja"} <= set(languages())
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_label_is_missing_or_left_over(language: str) -> None:
+    assert texts(language).keys() == texts("en").keys()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_text_takes_the_values_that_the_english_text_takes(language: str) -> None:
+    for key, text in texts(language).items():
+        allowed = values(texts("en")[key]) | {"n"}
+        if key == "round.short" or key.startswith("tile."):
+            continue
+        assert values(text) <= allowed, key
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_text_is_empty(language: str) -> None:
+    assert [key for key, text in texts(language).items() if not text.strip()] == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_value_that_a_column_can_have_has_a_text(language: str) -> None:
+    labels = labels_in(language)
+    assert {limit for limit in LIMITS if limit != "none"} <= labels.section("limit").keys()
+    assert all(labels.yaku(yaku.key) for yaku in YAKU)
+
+
+def test_the_language_is_that_of_the_locale_or_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    assert labels_for().language == "en"
+    monkeypatch.setenv("LANG", "ja_JP.UTF-8")
+    assert labels_for().language == "ja"
+    monkeypatch.setenv("LC_ALL", "C")
+    assert labels_for().language == "en"
+    monkeypatch.setenv("LC_ALL", "fi_FI.UTF-8")  # a language without a file
+    assert labels_for().language == "en"
+    with pytest.raises(UsageError, match="there is no language 'fi': there are en, ja"):
+        labels_for("fi")
