@@ -7,12 +7,16 @@ import html
 import json
 import sqlite3
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 import pytest
 
+from paifu.cli.main import main
+from paifu.formats import within
+from paifu.formats.json.embedded import links_in
 from paifu.formats.within import logs_within
 from paifu.host.shipped_files import resource_dir
 from paifu.ingestion.driver import ingest
@@ -30,6 +34,7 @@ SCRIPT = (
     PAGE % "<script>let config = {{'a': [1]}}; let log = %s; if (log) {{ show(log); }}</script>"
 )
 FORM = json.dumps(json.loads(TENHOU), separators=(",", ":"))
+SPACED = json.dumps(json.loads(TENHOU))
 KEPT = "{}[]:,'\\!*()/;?@&=+$#"
 """Characters that an address bar does not encode in the part after ``#``."""
 LINK = "https://tenhou.net/6/#json="
@@ -43,6 +48,8 @@ WRAPPED = {
     "mjlog": {
         "as it is": MJLOG.encode(),
         "NULs behind": MJLOG.encode() + bytes(700),
+        "NULs before": bytes(3) + MJLOG.encode(),
+        "one NUL before": b"\0" + MJLOG.encode(),
         "gzip in gzip": gzip.compress(gzip.compress(MJLOG.encode())),
         "UTF-16": MJLOG.encode("utf-16"),
         "UTF-16 declared": (XML + MJLOG).encode("utf-16"),
@@ -50,7 +57,13 @@ WRAPPED = {
         "escaped in a page": (PAGE % f"<pre>{html.escape(MJLOG)}</pre>").encode(),
         "in a script": script(json.dumps(MJLOG)).encode(),
         "in JSON": json.dumps({"id": 1, "content": MJLOG}).encode(),
+        "in JSON as text": json.dumps({"a": json.dumps({"content": MJLOG})}).encode(),
+        "in a script, with x escapes": script(
+            "'" + MJLOG.replace('"', "\\x22").replace("<", "\\x3C") + "'"
+        ).encode(),
         "percent-encoded": quote(MJLOG).encode(),
+        "percent-encoded twice": quote(quote(MJLOG)).encode(),
+        "as a form": quote_plus(MJLOG).encode(),
         "twice in one file": (MJLOG + "\n" + MJLOG).encode(),
         "an attribute twice": MJLOG.replace(' step="1"', ' step="1" step="1"').encode(),
     },
@@ -63,6 +76,10 @@ WRAPPED = {
         "NULs behind": TENHOU.encode() + bytes(9),
         "link": f"{LINK}{quote(FORM)}".encode(),
         "link of an address bar": f"{LINK}{quote(FORM, safe=KEPT)}".encode(),
+        "link with spaces": f"{LINK}{quote(SPACED, safe=KEPT + ' ')}".encode(),
+        "link that is not encoded": f"my game: {LINK}{SPACED} a good one\n".encode(),
+        "link encoded twice": f"{LINK}{quote(quote(SPACED))}&ts=1".encode(),
+        "link as a form": f"{LINK}{quote_plus(SPACED)}&ts=1".encode(),
         "links among mark-up": f"<ul>\n<li>\n<a href='{LINK}{quote(FORM)}'>1</a>\n</ul>\n".encode(),
         "links among words": f"my games\n\n1) {LINK}{quote(FORM)} good\n2) none\n".encode(),
         "in a script": script(FORM).encode(),
@@ -79,9 +96,25 @@ WRAPPED = {
             {"source": {"id": 3}, "anything": list(map(json.loads, MJAI.splitlines()))}, indent=2
         ).encode(),
         "list of texts": json.dumps(MJAI.splitlines()).encode(),
+        "list of texts in an object": json.dumps({"a": {"lines": MJAI.splitlines()}}).encode(),
+        "list of texts in a script": script(json.dumps(MJAI.splitlines())).encode(),
         "text in an object": json.dumps({"log": MJAI}).encode(),
         "within objects": json.dumps(
             {"a": {"b": {"c": list(map(json.loads, MJAI.splitlines()))}}}
+        ).encode(),
+        "event objects": "\n".join(
+            f'{{"seq": 1, "event": {line}}}' for line in MJAI.splitlines()
+        ).encode(),
+        "some lines are lists": "\n".join(
+            line if at % 3 else f"[{line}]" for at, line in enumerate(MJAI.splitlines())
+        ).encode(),
+        "lines end in CR": MJAI.replace("\n", "\r").encode(),
+        "lines end in a comma": MJAI.replace("\n", ",\n").encode(),
+        "several a line": MJAI.replace("\n", " ", 100).encode(),
+        "all in one line": MJAI.replace("\n", "").encode(),
+        "numbered object": json.dumps(dict(enumerate(map(json.loads, MJAI.splitlines())))).encode(),
+        "numbered object in another order": json.dumps(
+            dict(sorted((str(at), json.loads(line)) for at, line in enumerate(MJAI.splitlines())))
         ).encode(),
         "lists a line": "\n".join(
             json.dumps(list(map(json.loads, MJAI.splitlines()[at : at + 7])))
@@ -156,19 +189,43 @@ def test_an_indented_document_that_is_broken_is_one_reject(rejected) -> None:
     assert "not JSON" in rows[0][1]
 
 
+NOTHING = (
+    None, b"", "", " \n", bytes(9), b"\0 \r\n", gzip.compress(b""), gzip.compress(b"\n"),
+    gzip.compress(bytes(5000)), gzip.compress(gzip.compress(b"")), zlib.compress(b""),
+)  # fmt: skip
+"""What a database may have where a log should be, if the log was never downloaded."""
+
+
 def test_rows_of_a_database_without_a_log_are_counted_and_no_fault(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "2019.db") as database:
         database.execute("CREATE TABLE logs (id TEXT, date TEXT, log BLOB)")
-        rows = [("a", "", MJLOG.encode()), ("b", "", None), ("c", "", b"")]
+        rows = [("a", "", MJLOG.encode()), *(("b", "", nothing) for nothing in NOTHING)]
         database.executemany("INSERT INTO logs VALUES (?, ?, ?)", rows)
     database.close()
     summary = ingest(tmp_path / "2019.db", lake=tmp_path / "lake", jobs=1)
-    assert (summary.games, summary.rejected, summary.without_log) == (1, 0, 2)
+    assert (summary.games, summary.rejected) == (1, 0)
+    assert summary.without_log == len(NOTHING)
+    with sqlite3.connect(tmp_path / "2019.db") as database:
+        database.execute("DELETE FROM logs WHERE id = 'a'")
+    database.close()
+    status = ["ingest", str(tmp_path / "2019.db"), "--lake", str(tmp_path / "other")]
+    with pytest.raises(SystemExit) as ended:
+        main(status)
+    assert ended.value.code in (0, None)
 
 
-@pytest.mark.parametrize("name", ["第1戦.xml", "牌譜.mjlog", "ﾊｲﾌ.mjlog", "Größe.mjlog"])
-def test_names_in_a_zip_that_does_not_say_their_encoding(tmp_path: Path, name: str) -> None:
-    encoding = "cp437" if "ß" in name else "cp932"
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [
+        ("第1戦.xml", "cp932"), ("牌譜.mjlog", "cp932"), ("ﾊｲﾌ.mjlog", "cp932"),
+        ("Größe.mjlog", "cp437"), ("牌谱.json", "gbk"), ("麻将记录/第3局.json", "gbk"),
+        ("雀魂牌谱2024年.json", "gbk"), ("牌譜.mjlog", "euc-jp"), ("第1戦の記録.xml", "euc-jp"),
+        ("鳳凰卓.mjlog", "euc-jp"), ("ログ.xml", "euc-jp"),
+    ],
+)  # fmt: skip
+def test_names_in_a_zip_that_does_not_say_their_encoding(
+    tmp_path: Path, name: str, encoding: str
+) -> None:
     plain = b"x" * len(name.encode(encoding))
     with zipfile.ZipFile(tmp_path / "logs.zip", "w") as archive:
         archive.writestr(plain.decode(), b"<mjloggm>")
@@ -186,6 +243,40 @@ def test_an_attribute_twice_with_different_values_is_kept_and_flagged(tmp_path: 
         assert lake.sql("SELECT flags FROM games").fetchall() == [(["attribute_twice"],)]
 
 
+@pytest.mark.parametrize("encode", [
+    lambda text: text, lambda text: quote(text, safe=KEPT + " "), quote, quote_plus,
+    lambda text: quote(quote(text)), lambda text: text.replace('"', "%22"),
+])  # fmt: skip
+def test_a_link_ends_where_its_json_ends(encode: Callable[[str], str]) -> None:
+    log = {"title": ["a b", 'c "d" e'], "name": ["{[", "+", "50%", "\\"]}
+    link = encode(json.dumps(log)).encode()
+    text = b"%s%s and %s%s&ts=1\n}" % (LINK.encode(), link, LINK.encode(), link)
+    assert [json.loads(found) for _, found in links_in(text)] == [log, log]
+
+
+def test_a_list_of_texts_is_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(within, "_SEARCHED", 1000)
+    lines = json.dumps(MJAI.splitlines()).encode()
+    assert [len(found.data.splitlines()) for found in logs_within(lines, None).logs] == [
+        len(MJAI.splitlines())
+    ]
+
+
+def test_what_is_not_searched_is_told(
+    rejected: Callable[[str, bytes], list[tuple[str, str]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = script(FORM).encode()
+    monkeypatch.setattr(within, "_SEARCHED", len(page))
+    rows = rejected("games.html", page + page)
+    assert rows == [
+        (
+            f"byte {len(page)}",
+            "logs within other content: from here on it was not searched. Divide the file",
+        )
+    ]
+
+
 def test_a_page_is_looked_through_in_bounded_time() -> None:
-    for text in (b'{"a":' * 200_000, b'[{"' * 200_000, b'"\\' * 500_000, b"<mjloggm>" * 100_000):
+    for text in (b'{"a":' * 200_000, b'[{"' * 200_000, b'"\\' * 500_000, b"<mjloggm>" * 100_000,
+                 b'\\"{\\"' * 200_000):  # fmt: skip
         logs_within(b"<html>" + text, None)

@@ -6,14 +6,13 @@ for mjlogs and JSON: first as it is, and if there are none, with its escapes dec
 
 from __future__ import annotations
 
-import html
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
-from urllib.parse import unquote_to_bytes
 
 import orjson
 
+from paifu.formats.escapes import listed_lines, strings_in, unquoted, without_references
 from paifu.formats.json.embedded import LINK, links_in, values_in
 from paifu.formats.mjlog.cutting import mjlogs_in
 from paifu.formats.registry import detect, importer, reads_pages
@@ -25,10 +24,16 @@ WEB_PAGE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """The beginning of mark-up that is not itself a log."""
-_MOST = 8 << 20
-"""How many bytes of a page are searched."""
-_BACKSLASHED = re.compile(rb"\\(u[0-9A-Fa-f]{4}|.)", re.DOTALL)
-_LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t"}
+_SEARCHED = 8 << 20
+"""How many bytes of content are searched, if it is not a list of texts."""
+_REFERENCES = re.compile(rb"&(?:lt|quot|#34|#60|#x22|#x3c);", re.IGNORECASE)
+_PERCENT = re.compile(
+    rb"%(?:25)*3cmjloggm|%(?:25)*7b(?:%(?:25)*20|%(?:25)*0a|\+)*%(?:25)*22|%(?:25)*5b%(?:25)*7b",
+    re.IGNORECASE,
+)
+_SHORTEST = 99
+"""A log has at least this many bytes."""
+_ESCAPED_TWICE, _QUOTED_OFTEN = 2, 3
 _ROOT_LENGTH = 99
 _OPENING = ("{", "[", "<")
 """How a log begins."""
@@ -43,49 +48,38 @@ class Within(NamedTuple):
     format: str
 
 
-def _without_backslashes(text: bytes) -> bytes:
-    def meant(escape: re.Match[bytes]) -> bytes:
-        letter = escape[1]
-        if len(letter) == 1:
-            return _LETTERS.get(letter, letter)
-        return chr(int(letter[1:], 16)).encode("utf-8", "replace")
+class Found(NamedTuple):
+    """The logs within content, and how many bytes at its end were not searched."""
 
-    return _BACKSLASHED.sub(meant, text)
+    logs: list[Within]
+    unsearched: int = 0
 
 
-def _without_references(text: bytes) -> bytes:
-    return html.unescape(text.decode("utf-8", "replace")).encode()
-
-
-_ESCAPES: tuple[tuple[re.Pattern[bytes], Callable[[bytes], bytes]], ...] = (
-    (re.compile(rb"&(?:lt|quot|#34|#60|#x22|#x3c);", re.IGNORECASE), _without_references),
-    (re.compile(rb'\\"'), _without_backslashes),
-    (re.compile(rb"%3cmjloggm|%7b(?:%20)*%22|%5b%7b", re.IGNORECASE), unquote_to_bytes),
-)
-
-
-def logs_within(data: bytes, key: str | None, forced: str | None = None) -> list[Within]:
+def logs_within(data: bytes, key: str | None, forced: str | None = None) -> Found:
     """Return the logs within content that a format (``key``) recognised as a whole, or no format.
 
-    An empty list means that the content must be read as a whole. ``forced`` is the only format to
-    look for.
+    Without logs the content must be read as a whole. ``forced`` is the only format to look for.
     """
     if key is not None:
         if key == "mjlog" and data.count(b"<mjloggm", 1) and not WEB_PAGE.match(data):
             cut = list(mjlogs_in(data))
-            return [Within(f"byte {a}", data[a:b], key) for a, b in cut] if len(cut) > 1 else []
+            return Found([Within(f"byte {a}", data[a:b], key) for a, b in cut if len(cut) > 1])
         if reads_pages(key) or not WEB_PAGE.match(data):
-            return []
-    text = data[:_MOST]
-    for view in _views(text):
-        found = [
-            Within(f"byte {at}", part, format)
-            for at, part in _parts(view)
-            if (format := _format_of(part, forced))
-        ]
+            return Found([])
+    lines = listed_lines(data)
+    for view in _views(data[:_SEARCHED]) if lines is None else [[lines]]:
+        found: list[Within] = []
+        before = 0
+        for text in view:
+            found += [
+                Within(f"byte {before + at}", part, format)
+                for at, part in _parts(text)
+                if len(part) >= _SHORTEST and (format := _format_of(part, forced))
+            ]
+            before += len(text) + 1
         if found:
-            return found
-    return []
+            return Found(found, max(0, len(data) - _SEARCHED) if lines is None else 0)
+    return Found([])
 
 
 def _format_of(part: bytes, forced: str | None) -> str | None:
@@ -94,39 +88,47 @@ def _format_of(part: bytes, forced: str | None) -> str | None:
     return forced if importer(forced).sniff(part) else None
 
 
-def _views(text: bytes) -> Iterator[bytes]:
-    """Yield a text as it is, the strings of JSON, and the text with its escapes decoded.
+def _views(text: bytes) -> Iterator[list[bytes]]:
+    """Yield a text as it is, then with more and more of its escapes decoded.
 
-    The backslashes of JSON are decoded string by string: what stands in two strings is not one log.
+    Strings are decoded one by one: what stands in two strings is not one log, unless they are lines
+    of one list.
     """
-    yield text
-    strings = _strings(text)
-    yield from strings or ()
-    for sign, unescaped in _ESCAPES:
-        if sign.search(text) and (strings is None or unescaped is not _without_backslashes):
-            text = unescaped(text)
-            yield text
+    texts = [text]
+    yield texts
+    for _ in range(_ESCAPED_TWICE):
+        found = (string for each in texts for string in _strings(each))
+        if strings := [string for string in found if len(string) >= _SHORTEST]:
+            yield strings
+        more = texts + strings
+        texts = [without_references(each) if _REFERENCES.search(each) else each for each in more]
+        if texts != more:
+            yield texts
+        for _ in range(_QUOTED_OFTEN):
+            if any(map(_PERCENT.search, texts)):
+                texts = [next(unquoted(each), each) for each in texts]
+                yield texts
 
 
-def _strings(text: bytes) -> list[bytes] | None:
-    """Return the strings within a JSON document, or None if it is not one document.
+def _strings(text: bytes) -> list[bytes]:
+    """Return the strings of JSON, or of a program, that begin like a log.
 
     The strings of a list of strings are lines of one text.
     """
     try:
-        value = orjson.loads(text)
+        waiting = [orjson.loads(text)]
     except orjson.JSONDecodeError:
-        return None
-    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
-        return ["\n".join(value).encode()]
-    found, waiting = [], [value]
+        return strings_in(text)
+    found = []
     while waiting:
         value = waiting.pop()
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            value = "\n".join(value)
         if isinstance(value, str):
             if value.lstrip()[:1] in _OPENING:
                 found.append(value.encode())
         elif isinstance(value, dict | list):
-            waiting += value.values() if isinstance(value, dict) else value
+            waiting += reversed([*(value.values() if isinstance(value, dict) else value)])
     return found
 
 

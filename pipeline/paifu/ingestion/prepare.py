@@ -173,8 +173,17 @@ def _by_format(
     groups: dict[str, list[Blob]] = {}
     for blob in blobs:
         key = forced or detect(blob.data)
-        if parts := logs_within(blob.data, key, forced):
-            for part in parts:
+        within = logs_within(blob.data, key, forced)
+        if within.unsearched:
+            start = len(blob.data) - within.unsearched
+            reason = "logs within other content: from here on it was not searched. Divide the file"
+            rejected.append(
+                Rejected(
+                    blob.source, blob.member, f"byte {start}", None, unrecognised_version(), reason
+                )
+            )
+        if within.logs:
+            for part in within.logs:
                 alone = replace(blob, data=part.data, within=part.position)
                 groups.setdefault(part.format, []).append(alone)
         elif key:

@@ -242,6 +242,9 @@ _STEPS, _STEPS_A_BYTE, _STEPS_AT_ONCE = 20_000_000, 2, 10_000
 byte of it. A row takes about twelve. The third number is how many steps are counted at a time."""
 _SHORTEST_ROW = 4
 """The least bytes of a file that a row takes."""
+_BLANK = b"\0 \t\r\n"
+_MOST_OF_NOTHING = 1024
+"""Packed bytes that may be those of blank text; a log has more."""
 _CONTENT_COLUMNS = ("log", "log_content", "content")
 _ID_COLUMNS = ("id", "log_id")
 _DATE_COLUMNS = ("date",)
@@ -275,7 +278,7 @@ def sqlite_members(
                 held += len(log) if isinstance(log, bytes) else 0
                 if rows > size // _SHORTEST_ROW or held > size:
                     raise UnpackError("damaged: it has more rows or longer logs than bytes")
-                if not log:
+                if log is None or (isinstance(log, bytes) and _is_blank(log)):
                     without_log()
                 else:
                     yield _row_member(source, _text(identity), log, _text(day))
@@ -285,6 +288,15 @@ def sqlite_members(
         raise
     finally:
         connection.close()
+
+
+def _is_blank(log: bytes) -> bool:
+    """Return whether a row's log is blank, by itself or when it is unpacked."""
+    try:
+        content = unpack(log, LIMIT) if len(log) <= _MOST_OF_NOTHING else log
+    except UnpackError:
+        return False
+    return not content[:1].strip(_BLANK) and not content.strip(_BLANK)
 
 
 def _row_member(source: int, log_id: str | None, log: Any, date: str | None) -> Member | Unreadable:

@@ -1,4 +1,4 @@
-"""Converts text of any Unicode encoding to UTF-8, without the padding that programs add."""
+"""Converts text of any Unicode encoding to UTF-8, without the zero bytes that programs add."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ _ENCODINGS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
 )  # fmt: skip
-_UNMARKED = ((re.compile(rb"[<{\[]\0"), "utf-16-le"), (re.compile(rb"\0[<{\[]"), "utf-16-be"))
+_UNMARKED = (
+    (re.compile(rb"[<{\[]\0[^\0]\0"), "utf-16-le"), (re.compile(rb"\0[<{\[]\0[^\0]"), "utf-16-be"),
+)  # fmt: skip
 """How a log begins in UTF-16 without a byte order mark."""
 _DECLARED = re.compile(rb"""\A(\s{,9}<\?xml[^>]{,99}?)\s+encoding\s*=\s*(?:"[^">]*"|'[^'>]*')""")
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
@@ -18,7 +20,7 @@ _HEAD = 1024
 
 
 def plain_text(data: bytes) -> bytes:
-    """Return text as UTF-8 and without zero bytes at its end; other data unchanged.
+    """Return text as UTF-8 and without zero bytes around it; other data unchanged.
 
     UTF-16 and UTF-32 are recognised by their byte order mark, UTF-16 also by how a log begins. The
     encoding in an XML declaration is removed, because it is no longer true. Text that does not fit
@@ -26,13 +28,15 @@ def plain_text(data: bytes) -> bytes:
 
     >>> plain_text("<a/>".encode("utf-16"))
     b'<a/>'
-    >>> plain_text(b"{}" + bytes(2))
+    >>> plain_text(bytes(3) + b"{}" + bytes(2))
     b'{}'
     """
     if (decoded := _decoded(data)) is not None:
         data = _DECLARED.sub(rb"\1", decoded, count=1)
-    if data.endswith(b"\0") and not _BINARY.search(data[:_HEAD].rstrip(b"\0")):
-        data = data.rstrip(b"\0")
+    if data[:1] == b"\0" or data[-1:] == b"\0":
+        text = data.strip(b"\0")
+        if not _BINARY.search(text[:_HEAD]):
+            return text
     return data
 
 

@@ -300,9 +300,13 @@ def test_a_kan_dora_between_riichi_and_ron_does_not_pay_the_stick() -> None:
     assert (played_on.event_kind == RIICHI_ACCEPTED).sum() == 1
 
 
-def test_what_is_turned_up_after_a_win_counts_for_nothing() -> None:
-    batch = read(game([*RINSHAN[:4], RINSHAN[5], RINSHAN[4]])).batch
-    assert DORA not in batch.event_kind
+def test_what_is_turned_up_after_a_win_was_due_before_it_only_after_a_concealed_kan() -> None:
+    won = [RINSHAN[5], RINSHAN[4]]
+    concealed = read(game([*RINSHAN[:4], *won])).batch
+    assert concealed.event_kind.tolist() == [DRAW, ANKAN, DRAW, DORA, WIN]
+    assert [TEXT[tile] for tile in concealed.win_indicators[0] if tile >= 0] == ["1p", "7z"]
+    added = [*RINSHAN[:2], act("gang", 0, "z333=3"), RINSHAN[3], *won]
+    assert DORA not in read(game(added)).batch.event_kind
 
 
 def test_a_part_of_a_game_may_have_the_final_points_of_the_whole() -> None:

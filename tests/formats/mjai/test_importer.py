@@ -72,6 +72,30 @@ def read(*texts: bytes) -> Imported:
     return mjai.read([Blob(text, 0) for text in texts])
 
 
+def test_null_is_a_hidden_tile_where_a_tile_may_be_hidden() -> None:
+    seen = [HANDS[0], *[[hidden] * 13 for hidden in (None, "?", None)]]
+    hidden = read(lines([START, deal(tehais=seen), {"type": "tsumo", "actor": 1, "pai": None}]))
+    told = [HANDS[0], *[["?"] * 13] * 3]
+    same = read(lines([START, deal(tehais=told), {"type": "tsumo", "actor": 1, "pai": "?"}]))
+    assert hidden.rejects == []
+    for name in ("round_haipai", "event_kind", "event_tile"):
+        np.testing.assert_array_equal(getattr(hidden.batch, name), getattr(same.batch, name), name)
+
+
+@pytest.mark.parametrize(
+    ("event", "reason"),
+    [
+        ({"type": "dahai", "actor": 0, "pai": None, "tsumogiri": True}, "null is not a tile"),
+        ({"type": "dahai", "actor": 0, "pai": "x"}, '"x" is not a tile'),
+        ({"type": "tsumo", "actor": 0}, "nothing is not a tile"),
+    ],
+)
+def test_a_tile_that_is_none_is_shown_as_the_log_has_it(event: dict[str, Any], reason: str) -> None:
+    (reject,) = read(lines([START, deal(), event])).rejects
+    assert reject.reason == reason
+    assert reject.position == "line 3, $.pai"
+
+
 # --- play -------------------------------------------------------------------------------------
 
 

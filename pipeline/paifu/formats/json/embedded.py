@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from urllib.parse import unquote_to_bytes
 
 import orjson
+
+from paifu.formats.escapes import unquoted
 
 _BEGINS = re.compile(rb'\{\s{,99}["}]|\[\s{,99}[\[{]')
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)
@@ -21,7 +22,7 @@ _SLACK = 1 << 16
 
 LINK = b"#json="
 """The text before a game in the address of Tenhou's viewer."""
-_LINKED = re.compile(rb'[^\s"<>`]+')
+_WORD = re.compile(rb"""[^\s"'<>`&]*""")
 
 
 def value_end(text: bytes, start: int, stop: int) -> int:
@@ -66,25 +67,27 @@ def values_in(text: bytes) -> Iterator[tuple[int, int]]:
 def links_in(text: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield the JSON in links of Tenhou's viewer, and where each begins.
 
-    A link is percent-encoded completely, only in its quotes (as in address bars), or not at all.
+    A link may be percent-encoded once, again, only in its quotes (as in address bars), or not at
+    all, and may have spaces. Only its JSON says where it ends. Of a link without JSON the first
+    word is yielded.
 
-    >>> list(links_in(b"see https://tenhou.net/6/#json={%22ver%22:2.3}&ts=1 there"))
-    [(31, b'{"ver":2.3}')]
+    >>> list(links_in(b"see https://tenhou.net/6/#json={%22ver%22: 2.3}&ts=1 there"))
+    [(31, b'{"ver": 2.3}')]
     """
-    at = 0
-    while (found := text.find(LINK, at)) >= 0:
-        at = start = found + len(LINK)
-        if text[start : start + 1] == b"{" and not text[start + 1 : start + 2].startswith(b"%"):
-            line_end = text.find(b"\n", start)
-            line_end = len(text) if line_end < 0 else line_end
-            end = value_end(text, start, line_end)
-            at = line_end if end < 0 else end
-            yield start, text[start:at].strip()
-        elif linked := _LINKED.match(text, start):
-            at = linked.end()
-            plain = unquote_to_bytes(linked[0])
+    found = text.find(LINK)
+    while found >= 0:
+        start = found + len(LINK)
+        found = text.find(LINK, start)
+        rest = text[start : found if found >= 0 else len(text)]
+        word = _WORD.match(rest)[0]  # type: ignore[index]  # it matches nothing, too
+        for plain in (*unquoted(word), rest, *unquoted(rest)):
             end = value_end(plain, 0, len(plain)) if plain[:1] == b"{" else -1
-            yield start, plain if end < 0 else plain[:end]
+            if end >= 0 and _is_json(plain[:end]):
+                yield start, plain[:end]
+                break
+        else:
+            if word:
+                yield start, [word, *unquoted(word)][-1]
 
 
 def _is_json(text: bytes) -> bool:

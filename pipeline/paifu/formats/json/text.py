@@ -26,6 +26,7 @@ _MANY = 64
 _LINE_BEGINS = re.compile(rb'\{\s*"|\{\s*\}\Z|\[\s*\{')
 _BETWEEN = re.compile(rb"\}\s*\{")
 """The text between two objects; within an object it can be only in a string."""
+_NOT_BLANK = re.compile(rb"\S")
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{},]', re.DOTALL)
 
 
@@ -176,13 +177,19 @@ def _one_or_more(data: bytes) -> Iterator[Piece]:
     if end < 0 or not data[end:].strip():
         yield Piece("$", data)
         return
-    start = 0
-    while data[start:].strip():
-        end = value_end(data, start, len(data))
-        end = len(data) if end < 0 else end
-        skipped = len(data[start:end]) - len(data[start:end].lstrip())
-        yield Piece(f"byte {start + skipped}", data[start + skipped : end])
-        start = end
+    yield from (Piece(f"byte {start}", data[start:end]) for start, end in values_after(data))
+
+
+def values_after(data: bytes, between: re.Pattern[bytes] = _NOT_BLANK) -> Iterator[tuple[int, int]]:
+    """Yield where the values of a text begin and end that follow one another.
+
+    ``between`` finds the next byte that belongs to a value. A value without end ends with the text.
+    """
+    at = 0
+    while found := between.search(data, at):
+        end = value_end(data, found.start(), len(data))
+        at = len(data) if end < 0 else end
+        yield found.start(), at
 
 
 def document(piece: Piece) -> Document:

@@ -60,7 +60,7 @@ from paifu.game.tiles import CODE, HIDDEN, KIND_OF, NO_TILE
 from paifu.messages import counted
 
 KEY = "majiang"
-VERSION = 4
+VERSION = 5
 TITLE = "majiang JSON (kobalab's 牌譜)"
 
 _DEAL = re.compile(rb'"qipai"\s*:\s*\{')
@@ -102,7 +102,7 @@ def _read_game(builder: Builder, document: Document) -> None:
     for number, acts in enumerate(rounds):
         path = f"{root}.log[{number}]"
         reader = _Round(builder, info, number)
-        for at, act in enumerate(items(acts, path)):
+        for at, act in _in_order(items(acts, path)):
             with located(f"{path}[{at}]"):
                 reader.take(act)
         with located(path):
@@ -113,6 +113,21 @@ def _read_game(builder: Builder, document: Document) -> None:
     info.position = document.position
     info.sha256 = hashlib.sha256(document.text).digest()
     builder.end_game(info)
+
+
+def _in_order(acts: list[Any]) -> list[tuple[int, Any]]:
+    """Return the acts of a round, numbered, in the order of play.
+
+    The indicator of a concealed kan is turned up before a win on the tile drawn for the kan. If
+    the record has it after the win, it is moved.
+    """
+    numbered = list(enumerate(acts))
+    kinds = [next(iter(act), "") if type(act) is dict else "" for act in acts]
+    if kinds[-2:] != ["hule", "kaigang"] or kinds[-4:-2] != ["gang", "gangzimo"]:
+        return numbered
+    kan = acts[-4]["gang"]
+    concealed = type(kan) is dict and re.fullmatch(r"[mpsz]\d{4}", str(kan.get("m")))
+    return [*numbered[:-2], numbered[-1], numbered[-2]] if concealed else numbered
 
 
 def _game_info(game: dict[str, Any]) -> GameInfo:

@@ -32,7 +32,7 @@ from paifu.formats.mjai.wrappings import events_within
 from paifu.game.events import GameInfo
 
 KEY = "mjai"
-VERSION = 3
+VERSION = 4
 TITLE = "mjai (lines of JSON events)"
 
 _START = re.compile(rb'"type"\s*:\s*"start_(?:game|kyoku)"')
@@ -46,6 +46,8 @@ _FLAT_LINE = re.compile(rb'^\s{,99}\{[^{}\n]*"type"\s*:\s*"', re.MULTILINE)
 _DUMP = re.compile(rb"^-{40,}\s*$", re.MULTILINE)
 """The line that gimite's tools draw under every drawing of the table."""
 _DUMPED_ROUND = re.compile(rb"([ESWN])-([1-4]) kyoku \d{1,3} honba")
+_SEVERAL_IN_A_LINE = (b"\n[", b"\n [", b"}{", b"} {", b"}\t{", b"},{", b"}, {", b"},\n", b"} ,\n")
+"""What shows that not every line is one event. Only in a name it would stand within an event."""
 _RED = re.compile(rb'"5[mps]r"')
 _BEGIN = 4096
 _START_GAME = re.compile(rb"start_game")
@@ -142,8 +144,13 @@ def _split(lines: Lines, parts: Sequence[tuple[int, str, bytes]]) -> Iterator[_G
 def _lines(data: bytes) -> tuple[str, bytes]:
     """Return how the places of events are called (``line``, ``event``, a path), and their lines."""
     data = data.removeprefix(b"\xef\xbb\xbf")
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     begin = data[:_BEGIN].lstrip()
-    if begin[:1] == b"[" or (begin[:1] == b"{" and not _FLAT.match(begin)):
+    flat = _FLAT.match(begin)
+    if begin[:1] == b"[" or (
+        begin[:1] == b"{" and (not flat or any(sign in data for sign in _SEVERAL_IN_A_LINE))
+    ):
         try:
             prefix, events = events_within(data)
         except LogError:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import orjson
+
 from paifu.errors import LogError
 from paifu.formats.builder import pack
 from paifu.formats.json.memo import SPECIAL
@@ -37,6 +39,7 @@ TILES: dict[str, int] = {
 NOTHING = -2
 """Meaning of a line without content: blank, or a program's greeting."""
 
+_MISSING = object()
 _CALLS = {"chi": (CHI, 2), "pon": (PON, 2), "daiminkan": (DAIMINKAN, 3)}
 _MORE = re.compile(rb'"type"\s*:\s*"(?:start_|hora|ryukyoku|end_game|haipai)')
 _SAYS_NOTHING = frozenset(("none", "hello", "end_kyoku"))
@@ -61,13 +64,18 @@ def tile(value: Any, path: str) -> int:
     """Return the code of a tile."""
     code = TILES.get(value) if type(value) is str else None
     if code is None:
-        raise LogError(f"{str(value)[:40]!r} is not a tile", path)
+        shown = (
+            "nothing" if value is _MISSING else orjson.dumps(value)[:40].decode("utf-8", "replace")
+        )
+        raise LogError(f"{shown} is not a tile", path)
     return code
 
 
-def tiles(value: Any, path: str, limit: int) -> list[int]:
-    """Return the codes of a list of tiles, at most ``limit``."""
+def tiles(value: Any, path: str, limit: int, *, hidden: bool = False) -> list[int]:
+    """Return the codes of a list of tiles, at most ``limit``; null is a hidden tile if allowed."""
     written = items(value, path)
+    if hidden:
+        written = ["?" if text is None else text for text in written]
     if len(written) > limit:
         raise LogError(f"{counted(len(written), 'tile')} where there may be at most {limit}", path)
     try:
@@ -97,7 +105,8 @@ def event_code(value: Any, path: str) -> int:
     event = fields(value, path)
     kind = event_type(event)
     if kind == "tsumo":
-        return pack(DRAW, actor(event), tile(event.get("pai"), "$.pai"))
+        drawn = event.get("pai", _MISSING)
+        return pack(DRAW, actor(event), HIDDEN if drawn is None else tile(drawn, "$.pai"))
     if kind == "dahai":
         tsumogiri = event.get("tsumogiri")
         said = int(tsumogiri) if type(tsumogiri) is bool else -1

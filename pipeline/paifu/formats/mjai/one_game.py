@@ -198,7 +198,7 @@ class GameReader:
     def _haipai(self, event: dict[str, Any]) -> None:
         if self._deal is None or self._deal.hands[actor(event)]:
             raise LogError("a hand in the wrong place", "$.actor")
-        self._deal.hands[actor(event)] = tiles(event.get("pais"), "$.pais", 13)
+        self._deal.hands[actor(event)] = tiles(event.get("pais"), "$.pais", 13, hidden=True)
 
     def _begin(self) -> None:
         """Open the round that was dealt, when its play begins."""
@@ -397,6 +397,6 @@ def _dealt(hands: list[Any]) -> list[list[int]]:
             return [[TILES[text] for text in hand] for hand in hands] + [[]] * (4 - len(hands))
         except (KeyError, TypeError):
             pass  # the line below says which tile it is
-    return [tiles(hand, f"$.tehais[{at}]", 13) for at, hand in enumerate(hands)] + [
+    return [tiles(hand, f"$.tehais[{at}]", 13, hidden=True) for at, hand in enumerate(hands)] + [
         [] for _ in range(4 - len(hands))
     ]

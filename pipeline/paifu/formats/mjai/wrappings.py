@@ -1,7 +1,8 @@
-"""mjai in other forms than lines: lists of events, objects with lists, a converter's object."""
+"""mjai in other forms than lines of events: lists, objects around events, a converter's object."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
@@ -10,15 +11,19 @@ from urllib.parse import unquote
 from paifu.errors import LogError
 from paifu.formats.json.text import (
     Document,
-    documents,
+    Piece,
+    document,
     fields,
     items,
     parse,
     text_or_none,
+    values_after,
     whole,
 )
 from paifu.schema.yaku import YAKU
 
+_NOT_BETWEEN = re.compile(rb"[^\s,]")
+"""Blanks and commas may stand between values."""
 _DEEPEST = 16
 """How many levels of nested objects are searched."""
 _NO_AKA = 0x02
@@ -46,19 +51,22 @@ def events_within(data: bytes) -> tuple[str, list[Any]]:
     ``event`` and a number. Raises :class:`LogError` for JSON that is broken or has no events.
     """
     lists: list[tuple[str, list[Any]]] = []
-    for document in _values(data):
-        if document.error is not None:
-            raise document.error
-        root = document.position if document.position[0] == "$" else ""
-        if type(document.value) is dict and type(document.value.get("type")) is str:
-            lists.append(("", [document.value]))
+    for found in _values(data):
+        if found.error is not None:
+            raise found.error
+        root = found.position if found.position[0] == "$" else ""
+        value = found.value
+        if _is_event(value):
+            lists.append(("", [value]))
+        elif root == "" and type(value) is list and value and all(map(_is_event, value)):
+            lists.append(("", value))
         else:
-            lists += _lists_in(document.value, root)
+            lists += list(_lists_in(value, root)) or [("", within) for within in _wrapped(value)]
     if not lists:
         raise LogError("no list of events in it", "$")
     if len(lists) == 1 and lists[0][0]:
         return lists[0]
-    return "event", [event for _, found in lists for event in found]
+    return "event", [event for _, listed in lists for event in listed]
 
 
 def _values(data: bytes) -> Iterable[Document]:
@@ -66,7 +74,26 @@ def _values(data: bytes) -> Iterable[Document]:
     try:
         return [Document("$", data, parse(data))]
     except LogError:
-        return documents(data)
+        places = values_after(data, _NOT_BETWEEN)
+        return (document(Piece(f"byte {at}", data[at:end])) for at, end in places)
+
+
+def _is_event(value: Any) -> bool:
+    return type(value) is dict and type(value.get("type")) is str
+
+
+def _wrapped(value: Any) -> list[list[Any]]:
+    """Return the event that an object has under any of its keys, as a list."""
+    if type(value) is not dict:
+        return []
+    return [[event] for event in value.values() if _is_event(event)][:1]
+
+
+def _numbered(value: dict[str, Any]) -> list[Any]:
+    """Return the values of an object whose keys are all numbers, in the order of the numbers."""
+    if not value or not all(key.isascii() and key.isdecimal() for key in value):
+        return []
+    return [value[key] for key in sorted(value, key=lambda key: (len(key.lstrip("0")), key))]
 
 
 def _lists_in(value: Any, path: str) -> Iterator[tuple[str, list[Any]]]:
@@ -79,6 +106,8 @@ def _lists_in(value: Any, path: str) -> Iterator[tuple[str, list[Any]]]:
                 yield place, within
             elif type(within) is dict and _is_converted(within):
                 yield "", list(_converted(within, place or "$"))
+            elif type(within) is dict and _is_list_of_events(listed := _numbered(within)):
+                yield "", listed
             elif type(within) is dict:
                 following += [(f"{place}.{key}" if place else "", v) for key, v in within.items()]
             elif type(within) is list:
@@ -90,12 +119,10 @@ def _is_list_of_events(value: Any) -> bool:
     """Return whether most elements are objects with a type in words, some of them of a game."""
     if type(value) is not list or not value:
         return False
-    types = [event.get("type") for event in value if type(event) is dict]
-    told = [kind for kind in types if type(kind) is str]
+    told = list(filter(_is_event, value))
     return 2 * len(told) >= len(value) and any(
-        "actor" in event or event.get("type") in ("start_game", "start_kyoku", "end_game")
-        for event in value
-        if type(event) is dict
+        "actor" in event or event["type"] in ("start_game", "start_kyoku", "end_game")
+        for event in told
     )
 
 

@@ -28,11 +28,13 @@ from paifu.formats.tenhou_json.parsed_round import MAX_ROUNDS, players_of, read_
 from paifu.formats.tenhou_json.scan import Game, scan
 
 KEY = "tenhou_json"
-VERSION = 4
+VERSION = 5
 TITLE = "tenhou.net/6 JSON"
 
 _LOG = re.compile(rb'"log"\s*:\s*\[\s*\[\s*\[\s*\d+\s*,\s*\d+')
-_LINKED_LOG = re.compile(rb'#json=(?:%7B|\{)[^\n]{0,8192}?(?:%22|")log(?:%22|")', re.IGNORECASE)
+_LINKED_LOG = re.compile(
+    rb'#json=(?:%(?:25)*7B|\{)[^\n]{0,8192}?(?:%(?:25)*22|")log(?:%(?:25)*22|")', re.IGNORECASE
+)
 _REPORT = re.compile(rb'\s*\{\s*"engine"\s*:\s*"[^"]*"\s*,\s*"game_length"')
 """How a review report of mjai-reviewer begins; its ``split_logs`` come long after its head."""
 
