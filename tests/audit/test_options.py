@@ -124,7 +124,8 @@ def test_a_file_that_sets_what_only_simulated_games_follow_is_refused_elsewhere(
         getattr(TENHOU, option), "5000"
     )
     own = tmp_path / "own.toml"
-    own.write_text(f'extends = "tenhou-4p"\n{option} = {value}\n', encoding="utf-8")
+    chips = "chips = true\n" if option == "chip_points" else ""
+    own.write_text(f'extends = "tenhou-4p"\n{chips}{option} = {value}\n', encoding="utf-8")
     assert rulesets.load(own) is not None  # paifu simulate takes it, and it can be listed
     with pytest.raises(RuleError, match=f"{option} changes nothing here"):
         paifu.rescore(tmp_path / "lake", ruleset=own)
@@ -133,7 +134,7 @@ def test_a_file_that_sets_what_only_simulated_games_follow_is_refused_elsewhere(
     assert f"{option} changes nothing here" in capsys.readouterr().err
     assert run(["rulesets", str(own)]) == 0
     listed = " ".join(capsys.readouterr().out.split())
-    assert listed.count("For paifu simulate alone") == len(IDLE) - ("chip_points" in IDLE)
+    assert listed.count("For paifu simulate alone") == len(IDLE) - (not chips)
 
 
 def test_a_file_that_repeats_the_presets_value_is_read(tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ import io
 import json
 import random
 import re
+import shlex
+import sys
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,7 @@ from paifu.calculator.circumstances import WINDS
 from paifu.calculator.hand import to_arrays, typed
 from paifu.calculator.hand_scores import Circumstances, HandScore
 from paifu.cli.main import run
-from paifu.errors import Fault, HandError, RuleError
+from paifu.errors import FactError, Fault, HandError, RuleError
 from paifu.rules import engine, rulesets
 from paifu.rules.hands import from_wins
 from paifu.rules.hands.hands import Hands
@@ -561,3 +563,63 @@ def test_what_a_file_extends_is_the_files_mistake(
     (tmp_path / "club.toml").write_text('extends = "majsol-4p"\n')
     assert run(["rulesets", str(tmp_path / "club.toml")]) == 3
     assert "club.toml, extends: there is no rule set 'majsol-4p'" in capsys.readouterr().err
+
+
+# --- circumstances that exclude each other
+
+
+PLAIN = EXAMPLE.replace("0", "5")
+DRAGONS = "11m22z pon:555z pon:666z pon:777z"
+
+
+@pytest.mark.parametrize(
+    ("hand", "win", "told", "says"),
+    [
+        (EXAMPLE, "8m", {"riichi": True, "dora": "3p", "ura": "2m 7s"}, "2 ura, 1 dora"),
+        (EXAMPLE, "8m", {"tsumo": True, "loser": "west"}, "leave out --loser or --tsumo"),
+        (EXAMPLE, "8m", {"tsumo": True, "loser_riichi": True}, "a tsumo has none"),
+        (EXAMPLE, "8m", {"riichi": True, "pao": "south"}, "pao is about daisangen or daisuushii"),
+        (PLAIN, "8m", {"riichi": True, "pao": "south", "rules": "saikouisen"}, "has no pao"),
+        ("11m22z555666777z", "1m", {"pao": "south", "tsumo": True}, "sets that were called"),
+        (
+            "11m22z ankan:5555z ankan:6666z ankan:7777z", "1m", {"pao": "south"},
+            "sets that were called",
+        ),
+        ("11m22z555z pon:666z pon:777z", "1m", {"pao": "south"}, "sets that were called"),
+        (EXAMPLE, "8m", {"riichi": True, "seat": "west", "dealer_wins": 7}, "the dealer"),
+        (EXAMPLE, "8m", {"riichi": True, "seat": "west", "dealer_rounds": 1}, "the dealer"),
+        (EXAMPLE, "8m", {"riichi": True, "dealer_wins": 3, "dealer_rounds": 2}, "too low"),
+        ("123m456p789s11z23m", "1m", {"rules": "mcr", "pao": "south"}, "--liable"),
+    ],
+)  # fmt: skip
+def test_circumstances_that_exclude_each_other_are_refused(
+    hand: str, win: str, told: dict[str, Any], says: str,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    with pytest.raises(FactError) as caught:
+        paifu.score(hand, win, **told)
+    assert says in str(caught.value)
+    rules = ["--rules", told.get("rules", "tenhou-4p")]
+    options = [
+        f"--{name.replace('_', '-')}" + ("" if value is True else f"={value}")
+        for name, value in told.items()
+        if name != "rules"
+    ]
+    assert run(["score", hand, "--win", win, *options, *rules]) == 2
+    assert says in capsys.readouterr().err
+    line = f"{hand} --win {win} {' '.join(map(shlex.quote, options))}\n"
+    monkeypatch.setattr(sys, "stdin", io.StringIO(line + f"{EXAMPLE} --win 8m --riichi\n"))
+    assert run(["score", "--stdin", *rules]) == 1
+    assert says in capsys.readouterr().out.splitlines()[0]
+
+
+@pytest.mark.parametrize("hand", [
+    DRAGONS, "11m22z ankan:5555z ankan:6666z pon:777z", "11m22z kakan:5555z pon:666z kan:7777z",
+])  # fmt: skip
+def test_a_seat_is_liable_for_sets_that_were_called(hand: str) -> None:
+    found = paifu.score(hand, "1m", pao="south", tsumo=True)
+    assert found.payments["south"] == -found.points
+
+
+def test_the_dealer_may_have_won_before() -> None:
+    assert paifu.score(EXAMPLE, "8m", riichi=True, dealer_wins=7, honba=7).payments["east"] > 0

@@ -12,6 +12,8 @@ import pytest
 from paifu.errors import RuleError
 from paifu.rules import rulesets
 from paifu.rules.fan.game import Choice, Game
+from paifu.rules.riichi.all_yaku import YAKU_VALUES
+from paifu.rules.riichi.option_needs import NEEDS
 from paifu.rules.riichi.presets import PRESETS, SOURCES
 from paifu.rules.riichi.ruleset import GROUPS, OPTIONS, RuleSet, Value, option
 from paifu.rules.riichi.toml_rules import parse
@@ -215,6 +217,73 @@ def test_a_mistake_is_named_with_what_is_allowed(text: str, says: str) -> None:
         mine(text)
     assert says in str(caught.value)
     assert "mine.toml" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "option", "needs"),
+    [
+        ('extends = "tenhou-4p"\nkita_ron = false', "kita_ron", "three players"),
+        ('extends = "tenhou-4p"\nkita_ron = true', "kita_ron", "three players"),
+        ('extends = "tenhou-3p"\nsuucha = false', "suucha", "four players"),
+        ('extends = "tenhou-4p"\nmin_han_ippatsu = false', "min_han_ippatsu", "two_han_honba"),
+        (
+            'extends = "tenhou-4p"\nmulti_ron = "head_bump"\nmulti_ron_payment = "honba_to_all"',
+            "multi_ron_payment", "multi_ron",
+        ),
+        ('extends = "mleague"\nsanchahou = true', "sanchahou", "multi_ron"),
+        ('extends = "saikouisen"\npao_scope = "fed"', "pao_scope", "pao"),
+        ('extends = "tenhou-4p"\npao = []\npao_honba = "discarder"', "pao_honba", "pao"),
+        (
+            'extends = "tenhou-4p"\nnagashi_mangan = false\nnagashi_own_calls = false',
+            "nagashi_own_calls", "nagashi_mangan = true",
+        ),
+        ('extends = "tenhou-4p"\nura_dora = false\nkan_ura = false', "kan_ura", "ura_dora"),
+        ('extends = "tenhou-4p"\nkan_dora = false\nkan_ura = false', "kan_ura", "kan_dora"),
+        (
+            'extends = "tenhou-4p"\nextra_round = false\nextra_round_dealer = false',
+            "extra_round_dealer", "extra_round = true",
+        ),
+        (
+            'extends = "tenhou-4p"\nextra_round = false\nyame_in_extra_round = true',
+            "yame_in_extra_round", "extra_round = true",
+        ),
+        ('extends = "tenhou-custom"\numa = [30, 10, -10, -30]', "uma", 'flow = "known"'),
+        ('extends = "jpml-a"\numa = [30, 10, -10, -30]', "uma", "uma_floating = []"),
+        ('extends = "tenhou-4p"\ndaisharin_suits = "any"', "daisharin_suits", "daisharin"),
+        ('extends = "tenhou-4p"\nchip_red = 2', "chip_red", "chips = true"),
+        (
+            'extends = "tenhou-4p"\nhaitei_with_rinshan = true\n[yaku]\nforbid = ["haitei"]',
+            "haitei_with_rinshan", "haitei",
+        ),
+        ('extends = "tenhou-4p"\n[yaku]\nallow = ["pinfu"]', "pinfu", "counts already"),
+        ('extends = "tenhou-4p"\n[yaku]\nforbid = ["renhou"]', "renhou", "not count anyway"),
+        ('extends = "tenhou-4p"\n[yaku.values]\ntoitoi = 2', "toitoi", "this value already"),
+    ],
+)  # fmt: skip
+def test_what_a_file_states_without_effect_is_refused(text: str, option: str, needs: str) -> None:
+    with pytest.raises(RuleError) as caught:
+        mine(text)
+    assert option in str(caught.value)
+    assert needs in str(caught.value)
+    assert "Leave it out" in str(caught.value)
+
+
+def test_only_what_the_file_itself_states_is_judged() -> None:
+    for name in rulesets.names():
+        mine(f'extends = "{name}"')
+    assert mine('extends = "tenhou-4p"\npao = []').pao_scope == rulesets.get("tenhou-4p").pao_scope
+    assert mine('extends = "tenhou-custom"\nflow = "known"\noka = 0').oka == 0
+    assert mine('extends = "tenhou-4p"\ntwo_han_honba = 5\nmin_han_ippatsu = false')
+
+
+def test_what_options_need_is_about_options() -> None:
+    known = {spec.name for spec in OPTIONS}
+    for need, about in NEEDS:
+        assert set(about) <= known, need.said
+        assert need.holds(rulesets.get("general")) in (True, False)
+    for names in (line.said for line, _ in NEEDS if "yaku.allow" in line.said):
+        keys = names.partition(" in yaku.allow")[0].split(" or ")
+        assert set(keys) <= YAKU_VALUES.keys(), names
 
 
 def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:

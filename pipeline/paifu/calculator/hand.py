@@ -128,8 +128,6 @@ def typed(
     other = 0 if told.first_turn and winner else (winner + 1) % players
     loser = seat_of(told.loser, "loser", players) if told.loser else other
     pao = seat_of(told.pao, "pao", players) if told.pao else NO_SEAT
-    if pao == winner:
-        raise FactError("pao is the seat that fed the winner: it cannot be the winner's own")
     for name in ("honba", "sticks", "dealer_wins", "dealer_rounds", "flowers"):
         if not 0 <= getattr(told, name) <= _MOST_COUNTERS:
             raise FactError(f"{name} is a number from 0 to {_MOST_COUNTERS}")
@@ -138,8 +136,14 @@ def typed(
         kong = _kong_alone(shown["tiles"], shown["melds"])
         tsumo = tsumo or told.dealt or bool(is_drawn(ruleset, shown["name"], kong))
     riichi = told.riichi or told.double_riichi or told.open_riichi
-    if told.ura and not riichi:
+    dora, ura = read_tiles(told.dora or "", notation), read_tiles(told.ura or "", notation)
+    if ura and not riichi:
         raise FactError("ura indicators are turned over for riichi only: add --riichi")
+    if dora and len(ura) > len(dora):
+        raise FactError(
+            f"an ura indicator lies under each dora indicator: {len(ura)} ura, {len(dora)} dora"
+        )
+    _check_seats(told, pao, winner, tsumo=tsumo, chinese=isinstance(ruleset, Game))
     no_kita_ron = isinstance(ruleset, RuleSet) and players == 3 and not ruleset.kita_ron
     if told.kita_ron and no_kita_ron:
         raise HandError(
@@ -154,8 +158,8 @@ def typed(
         round_wind=seat_of(told.round, "round", 4),
         tsumo=tsumo,
         riichi=riichi,
-        dora=read_tiles(told.dora or "", notation),
-        ura=read_tiles(told.ura or "", notation),
+        dora=dora,
+        ura=ura,
         pao=pao,
         liable=seat_of(told.liable, "liable", players) if told.liable else NO_SEAT,
         wild=_one_tile(told.wild, notation) if told.wild else NO_TILE,
@@ -164,6 +168,26 @@ def typed(
         fed=seats_of(told.fed, "fed", players),
         raised=seats_of(told.raised, "raised", players),
     )
+
+
+def _check_seats(told: Circumstances, pao: int, winner: int, *, tsumo: bool, chinese: bool) -> None:
+    """Raise :class:`~paifu.errors.FactError` for circumstances of seats that exclude each other."""
+    if tsumo and told.loser is not None:
+        raise FactError("nobody discards the winning tile of a tsumo: leave out --loser or --tsumo")
+    if tsumo and told.loser_riichi:
+        raise FactError("--loser-riichi is about the discarder, and a tsumo has none")
+    if pao == winner:
+        raise FactError("pao is the seat that fed the winner: it cannot be the winner's own")
+    if pao != NO_SEAT and chinese:
+        raise FactError("pao is riichi's liability: a seat that pays for all is --liable")
+    for name in ("dealer_wins", "dealer_rounds"):
+        if getattr(told, name) and winner != 0:
+            option = f"--{name.replace('_', '-')}"
+            raise FactError(
+                f"{option} is about a winner who is the dealer: leave it out, or --seat"
+            )
+    if 0 < told.dealer_rounds < told.dealer_wins:
+        raise FactError("a dealer has dealt every round that he won: --dealer-rounds is too low")
 
 
 def _shown(

@@ -191,7 +191,7 @@ def score_hands(hands: Sequence[Hand], ruleset: RuleSet | Game) -> list[HandScor
 def try_hands(hands: Sequence[Hand], ruleset: RuleSet | Game) -> list[HandScore | HandError]:
     """Return for each hand, in order, its score or the error why it has no score."""
     from paifu.calculator.hand import to_arrays
-    from paifu.calculator.refusals import refusal
+    from paifu.calculator.refusals import refusal, unfounded_pao
     from paifu.rules.engine import score as score_batch
 
     if not hands:
@@ -204,7 +204,8 @@ def try_hands(hands: Sequence[Hand], ruleset: RuleSet | Game) -> list[HandScore 
     fu = repeat(None) if found.fu is None else found.fu.iter_rows(named=True)
     scored = zip(hands, found.wins.iter_rows(named=True), fu, yaku, strict=False)
     return [
-        _hand_score(hand, worth, reading, keys, ruleset)
+        unfounded_pao(hand, worth["pao_seat"], ruleset)
+        or _hand_score(hand, worth, reading, keys, ruleset)
         if worth["status"] == "ok"
         else refusal(hand, found, batch, row, keys, ruleset)
         for row, (hand, worth, reading, keys) in enumerate(scored)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from paifu.calculator.hand import Hand
-from paifu.errors import Fault, HandError
+from paifu.calculator.hand import NO_SEAT, Hand
+from paifu.errors import FactError, Fault, HandError
+from paifu.game.tiles import EAST, KIND_OF, NORTH, RED, WHITE
 from paifu.rules.engine import Scored
 from paifu.rules.fan.features import EVERY_KIND
 from paifu.rules.fan.game import Game
@@ -13,6 +14,12 @@ from paifu.rules.hands.faults import sentence
 from paifu.rules.hands.hands import Hands, fault_in
 from paifu.rules.riichi.reading_values import least_han
 from paifu.rules.riichi.ruleset import RuleSet
+
+_FED = {
+    "daisangen": range(WHITE, RED + 1), "daisuushii": range(EAST, NORTH + 1), "suukantsu": range(0),
+}  # fmt: skip
+"""The kinds of tiles in the melds that a seat can be liable for; of four kans, any kind."""
+_FOUR = 4
 
 
 def refusal(
@@ -31,6 +38,29 @@ def refusal(
     counted = int(found.counted[row])
     fault = Fault(status, number=counted if status == "no_yaku" else None)
     return HandError(f"{hand.text} {_not_won(hand, fault, reason, yaku, ruleset)}", fault)
+
+
+def unfounded_pao(hand: Hand, liable: int | None, ruleset: RuleSet | Game) -> FactError | None:
+    """Return the error for a hand with pao but nothing that a seat can be liable for.
+
+    ``liable`` is the seat that pays by the engine's score. A seat is liable for sets that are all
+    melds, at least one of them with a tile that it fed.
+    """
+    if hand.pao == NO_SEAT or isinstance(ruleset, Game):
+        return None
+    if not ruleset.pao:
+        return FactError(f"{ruleset.name} has no pao: leave it out")
+    if liable is None:
+        names = " or ".join(ruleset.pao)
+        return FactError(f"pao is about {names} under {ruleset.name}: {hand.text} is neither")
+    for key in ruleset.pao:
+        fed = [word for word, tiles in hand.melds if KIND_OF[tiles[0]] in _FED[key]]
+        if fed and len(fed) == len(_FED[key]) and not {*fed} <= {"ankan"}:
+            return None
+        kans = [word for word, _ in hand.melds if word in ("kan", "kakan", "ankan")]
+        if key == "suukantsu" and len(kans) == _FOUR and "kan" in kans:
+            return None
+    return FactError(f"pao needs sets that were called: {hand.melds_text or 'there is no meld'}")
 
 
 def _not_won(

@@ -16,7 +16,7 @@ from tests.helpers.winning_hands import Row, result, win
 
 
 def ruleset(lines: str = "") -> RuleSet:
-    text = f'extends = "tenhou-4p"\n{lines}'
+    text = f'extends = "{"tenhou-3p" if "kita" in lines else "tenhou-4p"}"\n{lines}'
     return parse(text, name="test", get=rulesets.get, where="test.toml")
 
 

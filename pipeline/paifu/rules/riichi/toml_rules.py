@@ -15,7 +15,8 @@
     daisharin = "double_yakuman"
     honroutou = { closed = 3, open = 2 }
 
-Every mistake is a :class:`~paifu.errors.RuleError` naming the file, the key and what is allowed.
+Every mistake is a :class:`~paifu.errors.RuleError` naming the file, the key and what is allowed. So
+is an option that has no effect beside the others, and an entry of ``[yaku]`` that changes nothing.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from typing import Any
 from paifu.errors import RuleError
 from paifu.messages import did_you_mean
 from paifu.rules.riichi.all_yaku import CLOSED_ONLY, YAKU_VALUES
+from paifu.rules.riichi.option_needs import unmet
 from paifu.rules.riichi.ruleset import OPTIONS, YAKUMAN, RuleSet, Value
 from paifu.rules.toml_document import read_document
 
@@ -72,6 +74,8 @@ def parse(content: str, *, name: str, get: Callable[[str], RuleSet], where: str)
         name=name, title=title, extends=extends, yaku=yaku, sources=sources, **options
     )
     _check_lengths(ruleset, where)
+    for key, need in unmet(ruleset, document):
+        raise RuleError(f"{where}: {key} has no effect here, it needs {need}. Leave it out")
     return ruleset
 
 
@@ -131,14 +135,21 @@ def _yaku(yaku: dict[str, Value], changes: Any, where: str) -> dict[str, Value]:
         if key not in ("allow", "forbid", "values"):
             raise RuleError(f"{where}: [yaku] has allow, forbid and values, not {key!r}")
     for key in _keys(changes.get("allow", []), "allow", where):
+        if yaku.get(key) == YAKU_VALUES[key]:
+            raise RuleError(f"{where}: yaku.allow: {key} counts already. Leave it out")
         yaku[key] = YAKU_VALUES[key]
     for key in _keys(changes.get("forbid", []), "forbid", where):
-        yaku.pop(key, None)
+        if key not in yaku:
+            raise RuleError(f"{where}: yaku.forbid: {key} does not count anyway. Leave it out")
+        del yaku[key]
     values = changes.get("values", {})
     if not isinstance(values, Mapping):
         raise RuleError(f"{where}: [yaku.values] is a table of yaku and han")
     for key in _keys(list(values), "values", where):
-        yaku[key] = _value(key, values[key], where)
+        value = _value(key, values[key], where)
+        if yaku.get(key) == value:
+            raise RuleError(f"{where}: yaku.values: {key} has this value already. Leave it out")
+        yaku[key] = value
     return yaku
 
 
