@@ -128,7 +128,8 @@ def test_a_quiet_run_speaks_of_new_rejects_only(
         ("ingest", "started"), ("ingest", "rejected"), ("ingest", "finished"),
         ("ingest", "started"), ("ingest", "finished"),
         ("rescore", "started"), ("rescore", "finished"),
-        ("run", "started"), ("run", "ingested"), ("run", "rescored"), ("run", "finished"),
+        ("run", "started"), ("run", "ingested"), ("run", "rescored"), ("run", "valued"),
+        ("run", "finished"),
     ]  # fmt: skip
     times = [datetime.fromisoformat(row["time"]) for row in written]
     assert times == sorted(times)

@@ -30,6 +30,7 @@ _VALUES: dict[str, Any] = {
     "binary": b"\0",
     "list<int16>": [1, 2],
     "list<int32>": [25000, 25000, 25000, 25000],
+    "list<double>": [],
     "list<text>": [],
 }
 

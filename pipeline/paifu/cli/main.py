@@ -33,7 +33,9 @@ DATA, QUESTIONS, RULES, TOOLS = (
 COMMANDS: tuple[tuple[str, Group, str], ...] = (
     ("ingest", DATA, "Import logs, folders and archives into a lake."),
     ("rescore", DATA, "Check every record against the rules engine."),
-    ("run", DATA, "Ingest, re-score and summarise in one go."),
+    ("value", DATA, "Value every position: the chances of the places."),
+    ("fit", DATA, "Fit a model on the games of a lake."),
+    ("run", DATA, "Ingest, re-score, value and summarise in one go."),
     ("export", DATA, "Write games or tables as logs, Parquet or CSV."),
     ("compact", DATA, "Merge small files, drop superseded games and old snapshots."),
     ("forget", DATA, "Remove a game or a player for good."),

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from paifu.schema.flags import FLAGS
 from paifu.schema.table import Table
-from paifu.schema.tables import DERIVED, TABLES
+from paifu.schema.tables import DERIVED, TABLES, VALUED
 from paifu.schema.yaku import YAKU
 
 
@@ -19,7 +19,8 @@ def _cell(text: str) -> str:
 
 
 def _table(table: Table) -> Iterator[str]:
-    derived = " Filled by `paifu rescore`." if table.name in DERIVED else ""
+    rescored = table.name in DERIVED and table.name not in VALUED
+    derived = " Filled by `paifu rescore`." if rescored else ""
     yield f"## {table.name}\n"
     yield f"{table.doc.removesuffix(' Derived by rescore.')}{derived}"
     yield f"One row per {table.row}; key: {', '.join(f'`{name}`' for name in table.key)}.\n"

@@ -23,6 +23,7 @@ _SQL_TYPES = {
     "binary": "BLOB",
     "list<int16>": "SMALLINT[]",
     "list<int32>": "INTEGER[]",
+    "list<double>": "DOUBLE[]",
     "list<text>": "VARCHAR[]",
 }
 
@@ -136,6 +137,65 @@ _CLUSTERED_MEAN = f"""CREATE OR REPLACE MACRO clustered_plus_minus(total, n) AS
     ))) / sum(n) END"""
 
 
+_PLACE_VALUE = """CREATE OR REPLACE MACRO place_value(points, first, second, third, fourth) AS
+    points[1] * first + points[2] * second + points[3] * third + coalesce(points[4] * fourth, 0)"""
+_SCHEME_POINTS = """CREATE OR REPLACE MACRO scheme_points(wanted) AS TABLE
+    SELECT scheme, players, length, ruleset, room, dan, points
+    FROM place_points
+    WHERE scheme = wanted
+    UNION ALL
+    SELECT wanted, len(given), NULL, NULL, NULL, NULL, given
+    FROM (
+        SELECT CASE
+            WHEN contains(wanted, '/') AND len(string_split(wanted, '/')) NOT IN (3, 4)
+                THEN error('place points are 3 or 4 numbers, such as 90/45/0/-135')
+            WHEN contains(wanted, '/') THEN string_split(wanted, '/')::DOUBLE[]
+            WHEN wanted NOT IN (SELECT scheme FROM place_points)
+                AND EXISTS (SELECT 1 FROM place_points)
+                THEN error('there is no scheme of place points ' || wanted
+                    || ': it is 7dan, tenhou, majsoul, uma, or numbers such as 90/45/0/-135')
+        END AS given
+    )
+    WHERE given IS NOT NULL"""
+_VALUE_CHANGES = """CREATE OR REPLACE MACRO value_changes(wanted) AS TABLE
+    SELECT
+        *,
+        value_after - value_before AS change,
+        value_sticks - value_before AS stick_change,
+        value_paid - value_sticks AS payment_change,
+        value_after - value_paid AS dealership_change
+    FROM (
+        SELECT
+            v.game_id, v.round_index, v.seat, v.model_id, s.players, v.cause,
+            place_value(points, place_1, place_2, place_3, place_4) AS value_before,
+            coalesce(
+                place_value(
+                    points, place_1_sticks, place_2_sticks, place_3_sticks, place_4_sticks
+                ),
+                value_before
+            ) AS value_sticks,
+            place_value(points, place_1_after, place_2_after, place_3_after, place_4_after)
+                AS value_after,
+            coalesce(
+                place_value(points, place_1_paid, place_2_paid, place_3_paid, place_4_paid),
+                value_after
+            ) AS value_paid
+        FROM round_values AS v
+        SEMI JOIN (SELECT model_id FROM placement_models WHERE current) AS m USING (model_id)
+        JOIN (
+            SELECT game_id, seat, games.players, p.points
+            FROM seats
+            JOIN games USING (game_id)
+            JOIN scheme_points(wanted) AS p
+                ON p.players = games.players
+                AND (p.length IS NULL OR p.length = games.length)
+                AND (p.ruleset IS NULL OR p.ruleset = games.ruleset)
+                AND (p.room IS NULL OR p.room = games.room)
+                AND (p.dan IS NULL OR p.dan = seats.dan)
+        ) AS s USING (game_id, seat)
+    )"""
+
+
 def macro_statements() -> dict[str, str]:
     """Return the statements that make the macros, by name.
 
@@ -163,11 +223,32 @@ def macro_statements() -> dict[str, str]:
     }
 
 
+def table_macro_statements() -> dict[str, str]:
+    """Return the statements that make the macros over tables of the lake, by name.
+
+    ``value_changes(scheme)`` is a table: for each valued round and seat what the position was worth
+    in place points before, after the riichi sticks, after the payments and at the next deal (or the
+    end), and the parts of the change. The scheme is the name of one in ``place_points`` or three or
+    four numbers such as ``'90/45/0/-135'`` (``scheme_points``).
+    """
+    return {
+        "place_value": _PLACE_VALUE,
+        "scheme_points": _SCHEME_POINTS,
+        "value_changes": _VALUE_CHANGES,
+    }
+
+
+def computed_statements() -> list[str]:
+    """Return the statements that make all views and macros of a lake."""
+    made = view_statements() | macro_statements() | table_macro_statements()
+    return list(made.values())
+
+
 def create_layout(connection: duckdb.DuckDBPyConnection, facts: dict[str, str]) -> None:
     """Make every table and view of a new lake, within the caller's transaction."""
     for table in (*TABLES.values(), *LAKE_TABLES.values()):
         connection.execute(create_table(table))
-    for statement in (view_statements() | macro_statements()).values():
+    for statement in computed_statements():
         connection.execute(statement)
     facts = {
         "schema_version": str(SCHEMA_VERSION), "created_by": f"paifu {__version__}", "commits": "0",

@@ -18,6 +18,9 @@ from paifu.schema.tables import DERIVED, TABLES
 _FOR_GOOD = ("lake_info", "forgotten")
 """Tables that cannot be filled again: without ``forgotten``, forgotten games would come back."""
 
+_OF_GAMES = [name for name in TABLES if name in DERIVED and "game_id" in TABLES[name].names]
+"""Computed tables with rows of games; ``paifu value`` writes the others as a whole."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mended:
@@ -46,7 +49,7 @@ def mend(lake: Lake, bad: Iterable[LakeFile]) -> Mended:
     for file in bad:
         span = f"snapshot_id BETWEEN {file.first} AND {file.last}"
         if file.table in DERIVED:  # all that was computed of a game came in one transaction
-            for name in DERIVED:
+            for name in _OF_GAMES:
                 derived |= _read(lake, f"SELECT game_id FROM {name} WHERE {span}")
         else:
             games |= _read(lake, f"SELECT game_id FROM games WHERE {span}")
@@ -99,9 +102,8 @@ def _remove(
     ):
         sources.add(path)
     tx.remove_games(played)
-    for name in TABLES:
-        if name in DERIVED:
-            tx.execute(f"DELETE FROM {name} WHERE {gone}", [derived])
+    for name in _OF_GAMES:
+        tx.execute(f"DELETE FROM {name} WHERE {gone}", [derived])
     tx.execute(
         "UPDATE sources SET complete = false WHERE path IN (SELECT unnest(?::VARCHAR[]))",
         [sorted(sources)],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paifu.lake.lake import Lake, Transaction
-from paifu.lake.layout import create_table, macro_statements, sql_type, view_statements
+from paifu.lake.layout import computed_statements, create_table, sql_type
 from paifu.schema.tables import LAKE_TABLES, SCHEMA_VERSION, TABLES
 
 _FILLED = {
@@ -60,7 +60,7 @@ def _add_what_is_new(tx: Transaction) -> None:
                     tx.execute(statement)
             elif column.nullable and not existing[name][column.name]:
                 tx.execute(f'ALTER TABLE {name} ALTER COLUMN "{column.name}" DROP NOT NULL')
-    for statement in (view_statements() | macro_statements()).values():
+    for statement in computed_statements():
         tx.execute(statement)
     tx.execute("DELETE FROM lake_info WHERE key = 'schema_version'")
     tx.execute("INSERT INTO lake_info VALUES ('schema_version', ?)", [str(SCHEMA_VERSION)])

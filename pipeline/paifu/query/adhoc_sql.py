@@ -38,10 +38,10 @@ _TABLE_FUNCTIONS = frozenset(
     {
         "range", "generate_series", "unnest", "json_each", "json_tree", "regexp_split_to_table",
         "summary", "duckdb_tables", "duckdb_views", "duckdb_columns", "duckdb_functions",
-        "duckdb_types", "duckdb_keywords",
+        "duckdb_types", "duckdb_keywords", "scheme_points", "value_changes",
     }
 )  # fmt: skip
-"""Table functions that read only their arguments and DuckDB's own catalog."""
+"""Table functions that read only their arguments, DuckDB's own catalog or the lake's tables."""
 
 _FUNCTIONS = frozenset(
     {

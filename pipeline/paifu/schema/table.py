@@ -56,6 +56,7 @@ class Table:
             "binary": pa.binary(),
             "list<int16>": pa.list_(pa.int16()),
             "list<int32>": pa.list_(pa.int32()),
+            "list<double>": pa.list_(pa.float64()),
             "list<text>": pa.list_(pa.string()),
         }
         return pa.schema(

@@ -3,7 +3,7 @@
 Every column has a name, a type, a unit if it measures something, and a sentence. The types are
 ``int16``, ``int32``, ``int64``, ``bool``, ``text``, ``double``, ``timestamp`` (UTC in microseconds,
 without a zone, so that every client shows the same time), ``binary``, and lists of ``int16``,
-``int32`` or ``text``. Integers are signed so that differences in a query do not overflow. Words
+``int32``, ``double`` or ``text``. Integers are signed so that differences in a query do not overflow. Words
 that occur often: ``turn`` is 1 + the earlier discards of the seat in the round; ``table_turn`` is
 (1 + all earlier discards of the round) / players; ``live`` counts the copies that a seat cannot
 see: four of each kind, minus those in its own hand, all discards, all melds, all set-aside norths
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from paifu.schema.table import Table, columns
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 _GAME = "game_id int64 Signed 64-bit fingerprint of the game's play (fingerprint v1).\n"
 _ROUND = _GAME + "round_index int16 Position of the round in its game, from 0.\n"
@@ -39,6 +39,22 @@ delta_1 int32? [points] Change of seat 1's points by this win.
 delta_2 int32? [points] Change of seat 2's points by this win.
 delta_3 int32? [points] Change of seat 3's points by this win; NULL with three players.
 """
+
+_CHANCES = "\n".join(
+    f"place_{place}{after}{' double ' if must and place < 4 else ' double? '}"
+    f"Chance to end {word} {when}{'; NULL with three players' if place == 4 else ''}."
+    for after, must, when in (
+        ("", True, "before the deal"),
+        ("_sticks", False, "once the round's riichi sticks were paid; NULL if none was"),
+        (
+            "_paid",
+            False,
+            "after all payments, if the same seat dealt again; NULL in the last round",
+        ),
+        ("_after", True, "at the next deal, or the place at the end of the game"),
+    )
+    for place, word in enumerate(("first", "second", "third", "fourth"), 1)
+)
 
 TABLES: dict[str, Table] = {
     table.name: table
@@ -637,16 +653,72 @@ computed text? As computed.
 """
             ),
         ),
+        Table(
+            "round_values",
+            "round, seat and placement model",
+            ("game_id", "round_index", "seat", "model_id"),
+            "What each position was worth: the chances of the places before and after a round. "
+            "Filled by `paifu value`, for complete games of riichi without flags under rules that "
+            "the model knows.",
+            columns(
+                _ROUND
+                + """
+seat int16 0-3.
+model_id text The model: key of placement_models.
+cause text How the round ended for the seat, as outcome of round_seats.
+"""
+                + _CHANCES
+            ),
+        ),
+        Table(
+            "placement_models",
+            "placement model",
+            ("model_id",),
+            "The models with which games of this lake were valued. Filled by `paifu value`.",
+            columns("""
+model_id text Rule set it was fitted on, and a hash of all that it computes.
+current bool The model of the last `paifu value`, for its number of players.
+players int16 3 or 4.
+rulesets list<text> The rule sets of the games it was fitted on. Other rule sets with the same points, target, bust and ties are valued with it too.
+lengths list<text> The lengths of these games.
+population text These games in words.
+games int32 Number of these games.
+rounds int32 Number of their rounds.
+features_version int16 Version of what the model looks at.
+features list<text> What it looks at; weights has players - 1 numbers for each, for the places but the last.
+weights list<double> Weights of the features.
+log_loss double? Mean log loss of a seat's place, on games held out; NULL if not measured.
+log_loss_rank_round double? The same of a table by rank and round.
+log_loss_gaps double? The same of a smoothed table by rank, round and the gaps to both neighbours.
+"""),
+        ),
+        Table(
+            "place_points",
+            "scheme, and what it depends on",
+            ("scheme", "players", "length", "ruleset", "room", "dan"),
+            "What each place is worth, by scheme. A NULL stands for any value. Filled by `paifu value`.",
+            columns("""
+scheme text 7dan (Tenhou's Phoenix room at 7-dan, for every seat), tenhou (each seat's own room and dan), majsoul (own room and rank), uma (the rule set's uma and oka, in thousands).
+players int16 3 or 4.
+length text? As games.length.
+ruleset text? As games.ruleset.
+room text? As games.room.
+dan int16? As seats.dan.
+points list<double> What first to last place are worth.
+"""),
+        ),
     )
 }
 """Every table of a lake, by name."""
+VALUED = ("round_values", "placement_models", "place_points")
+"""Tables that ``paifu value`` fills."""
 DERIVED = frozenset(
     {
         "walls", "luck", "scored_wins", "scored_yaku", "computed_results", "verdicts",
-        "verdict_fields",
+        "verdict_fields", *VALUED,
     }
 )  # fmt: skip
-"""Tables that rescore fills; the others are filled by ingest."""
+"""Tables that are computed from the others, by rescore or value; ingest fills the others."""
 
 PLAY_TABLES = (
     "games", "seats", "rounds", "round_seats", "game_seats", "actions", "discard_risks", "wins",

@@ -133,7 +133,7 @@ def _how_to_mend(lake: str, found: Inspection) -> Iterator[str]:
             f"to mend it: copy the damaged files from a backup to where they were in {lake}/data, "
             "under the same names (a file never changes once it is written)"
         )
-    again = f"paifu rescore --lake {lake}"
+    again = _computed_again(lake)
     if not found.derived_only:
         again = f"paifu ingest {_named(found.sources)} --lake {lake}"
     yield f"or: paifu doctor --lake {lake} {'--deep ' if found.deep else ''}--mend; {again}"
@@ -145,7 +145,11 @@ def _after_mending(lake: str, mended: Mended) -> Iterator[str]:
     if mended.games:
         yield f"to bring them back: paifu ingest {_named(mended.sources)} --lake {lake}"
     if mended.derived:
-        yield f"to compute what is missing again: paifu rescore --lake {lake}"
+        yield f"to compute what is missing again: {_computed_again(lake)}"
+
+
+def _computed_again(lake: str) -> str:
+    return f"paifu rescore --lake {lake}; paifu value --lake {lake}"
 
 
 def _named(sources: list[str]) -> str:

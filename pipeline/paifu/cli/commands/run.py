@@ -1,4 +1,4 @@
-"""``paifu run``: ingest, re-score and summarise in one go."""
+"""``paifu run``: ingest, re-score, value and summarise in one go."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, Literal
 from paifu.cli.commands.ingest import SourcesArgument, check_sources, followed
 from paifu.cli.commands.rescore import rescore_with_progress, strict_status
 from paifu.cli.commands.stats import print_answer
+from paifu.cli.commands.value import value_lines, value_with_progress
 from paifu.cli.options import JsonOption, LakeOption
 from paifu.cli.output import is_quiet, json_value, print_json, print_lines, say
 from paifu.cli.run_log import UnattendedOptions, run_log
@@ -28,10 +29,10 @@ def run(
     unattended: UnattendedOptions = None,
     json: JsonOption = False,
 ) -> int:
-    """Ingest, re-score and summarise in one go.
+    """Ingest, re-score, value and summarise in one go.
 
-    Runs paifu ingest, paifu rescore and paifu stats one after the other. Work that was done before
-    is not done again.
+    Runs paifu ingest, paifu rescore, paifu value and paifu stats one after the other. Work that was
+    done before is not done again.
 
     Example: paifu run 2019.zip --lake games.lake
 
@@ -62,11 +63,14 @@ def run(
         if status < 3:
             rescored = rescore_with_progress(lake, jobs=jobs)
             log.write("rescored", **rescored.as_dict())
+            valued = value_with_progress(lake, jobs=jobs)
+            log.write("valued", **valued.as_dict())
             if json:
                 print_json(
                     {
                         "ingest": ingested.as_dict(),
                         "rescore": rescored.as_dict(),
+                        "value": valued.as_dict(),
                         "stats": {name: _answer(lake, name) for name in SUMMARY},
                     }
                 )
@@ -74,7 +78,7 @@ def run(
                 from paifu.audit.summary import report_lines
 
                 say("")
-                print_lines("\n".join(report_lines(rescored)))
+                print_lines("\n".join([*report_lines(rescored), *value_lines(valued)]))
                 show_summary(lake)
             if strict:
                 status = max(status, strict_status(lake))
