@@ -21,6 +21,7 @@ from cyclopts import App, CycloptsError, Group, MissingArgumentError, Parameter
 
 from paifu import __version__
 from paifu.errors import PaifuError
+from paifu.host.libraries_left_out import leave_out_libraries
 from paifu.host.signals import SIGNALS, Terminated, terminate
 from paifu.host.terminal import is_utf8, printable
 from paifu.messages import shortened
@@ -91,6 +92,8 @@ def _default(value: object) -> str | None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its exit status."""
     _open_closed_streams()
+    if arguments is None:
+        leave_out_libraries()
     if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:  # else it is ignored, as asked
         signal.signal(signal.SIGTERM, terminate)
     status = run(sys.argv[1:] if arguments is None else arguments)

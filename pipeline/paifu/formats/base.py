@@ -63,8 +63,6 @@ class Importer(Protocol):
 
     KEY: str
     """Name of the format: ``mjlog``."""
-    VERSION: int
-    """Raise it when the importer reads more than before, or reads something differently."""
     TITLE: str
     """One line for people: ``Tenhou XML (mjlog)``."""
 

@@ -1,7 +1,9 @@
 """The log formats: every folder of this package that has an ``importer.py``.
 
-The folder's name is the key of the format. Its ``__init__.py`` may set three values. Without them a
-format is asked last, has the lowest rank, and gets the logs within a web page one by one:
+The folder's name is the key of the format. Its ``__init__.py`` sets ``VERSION``, which is raised
+when the importer reads more than before, or reads something differently; so the versions are known
+without loading the importers. It may set three more values. Without them a format is asked last,
+has the lowest rank, and gets the logs within a web page one by one:
 
 - ``OFFERED``: content is offered to the formats in the order of these numbers, lowest first, until
   a format recognises it. A format that could mistake another's content for its own comes later.
@@ -56,6 +58,11 @@ def telling() -> tuple[str, ...]:
 def reads_pages(key: str) -> bool:
     """Return whether a format reads whole web pages."""
     return bool(_declared(key, "READS_PAGES", 0))
+
+
+def version(key: str) -> int:
+    """Return the version of the importer of a format."""
+    return _declared(key, "VERSION", 0)
 
 
 def importer(key: str) -> Importer:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from paifu.formats.base import Blob, Imported, Reject, Results, excerpt
-from paifu.formats.registry import detect, formats, importer
+from paifu.formats.registry import detect, formats, importer, version
 from paifu.formats.within import WEB_PAGE, logs_within
 from paifu.game.events import Batch, concat, select
 from paifu.ingestion.known_games import telling
@@ -87,7 +87,7 @@ class Settings:
 
 def importer_versions() -> dict[str, int]:
     """Return the version of every importer by its format."""
-    return {key: importer(key).VERSION for key in formats()}
+    return {key: version(key) for key in formats()}
 
 
 def unrecognised_version() -> int:
@@ -223,7 +223,7 @@ def _imported(key: str, blobs: list[Blob], rejected: list[Rejected]) -> Iterator
     def reject(source: Blob, position: str, reason: str, excerpt: str) -> None:
         told = shortened(reason)
         rejected.append(
-            Rejected(source.source, source.member, position, key, module.VERSION, told, excerpt)
+            Rejected(source.source, source.member, position, key, version(key), told, excerpt)
         )
 
     def note(group: list[Blob], found: list[Reject]) -> None:
@@ -312,7 +312,7 @@ def _replayed(
                 rejected.append(
                     Rejected(
                         int(sources[index]), game.member, game.position, game.format,
-                        importer(game.format).VERSION, _fault(error),
+                        version(game.format), _fault(error),
                     )
                 )  # fmt: skip
         tables = replay(select(batch, played), source_ids[played], actions=actions)

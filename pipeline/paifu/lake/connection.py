@@ -194,6 +194,17 @@ def current_version(connection: duckdb.DuckDBPyConnection) -> int | None:
     return row[0] if row else None
 
 
+def newest_snapshot(catalog: Path) -> int | None:
+    """Return the newest snapshot of a catalog file without DuckDB; None if that fails."""
+    query = "SELECT max(snapshot_id) FROM ducklake_snapshot"
+    try:
+        with contextlib.closing(sqlite3.connect(f"{catalog.as_uri()}?mode=ro", uri=True)) as file:
+            (found,) = file.execute(query).fetchone()
+    except SQLITE_ERRORS:
+        return None
+    return None if found is None else int(found)
+
+
 def last_committed(connection: duckdb.DuckDBPyConnection) -> int | None:
     """Return the snapshot of the last commit by this connection; None if it made none."""
     row = connection.execute(f"SELECT id FROM ducklake_last_committed_snapshot('{CATALOG}')")

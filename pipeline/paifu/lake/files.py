@@ -80,9 +80,13 @@ def files(
     connection: duckdb.DuckDBPyConnection, where: str = "true", values: Sequence[str] = ()
 ) -> list[LakeFile]:
     """Return the files of a lake in a folder, including those that are kept for readers."""
-    query = _FILES if has_digests(connection) else _FILES.replace(DIGESTS, f"({_NO_DIGESTS})")
-    query = f"{query} WHERE {where} ORDER BY table_name, f.path"
-    rows = connection.execute(query, values).fetchall()
+    query = f"{_FILES} WHERE {where} ORDER BY table_name, f.path"
+    try:
+        rows = connection.execute(query, values).fetchall()
+    except duckdb.CatalogException:
+        if has_digests(connection):
+            raise
+        rows = connection.execute(query.replace(DIGESTS, f"({_NO_DIGESTS})"), values).fetchall()
     return [LakeFile(*row) for row in rows]
 
 

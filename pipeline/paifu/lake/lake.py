@@ -23,6 +23,7 @@ from paifu.lake.connection import (
     connect,
     current_version,
     detach,
+    newest_snapshot,
     quoted,
 )
 from paifu.lake.failures import (
@@ -203,8 +204,9 @@ class Lake:
             if not has_digests(self.connection):
                 self._patiently(lambda: prepare(self.connection), "written")
             sweep(self.connection, self.location.data, self.locks)
-            with self.locks.committing():
-                self._record()
+            if self.facts.get("commits") != "0":
+                with self.locks.committing():
+                    self._record()
         except DATABASE_ERRORS as error:
             raise unwritable(self.location.place, error) from None
 
@@ -321,7 +323,7 @@ class Lake:
                 version = None
                 try:
                     version = current_version(self.connection)
-                    result = work(Transaction(self.connection, self._commits()))
+                    result = work(Transaction(self.connection, self._commits))
                 except Exception as error:
                     self._roll_back()
                     if self._stands(version):
@@ -362,7 +364,7 @@ class Lake:
         transaction = None
         try:
             commits = self._commits()
-            transaction = Transaction(self.connection, commits, self.new_stage)
+            transaction = Transaction(self.connection, lambda: commits, self.new_stage)
             result = work(transaction)
             # every transaction changes this row, so of two transactions at once one must start
             # again
@@ -395,16 +397,20 @@ class Transaction:
     def __init__(
         self,
         connection: duckdb.DuckDBPyConnection,
-        commits: int,
+        commits: Callable[[], int],
         new_stage: Callable[[], Staged] = Staged,
     ) -> None:
         self.connection = connection
-        self.commits = commits
-        """How many transactions came before; it shows whether another process has written."""
+        self._commits = commits
         self._new_stage = new_stage
         self._staged: list[Staged] = []
         self._own: list[Staged] = []
         """Stages of this transaction itself, which are discarded if it fails."""
+
+    @property
+    def commits(self) -> int:
+        """How many transactions came before; it shows whether another process has written."""
+        return self._commits()
 
     def execute(self, query: str, parameters: list[Any] | None = None) -> list[tuple[Any, ...]]:
         """Execute a statement and return its rows."""
@@ -471,6 +477,14 @@ class Transaction:
 
 def _attach_as_it_is(connection: duckdb.DuckDBPyConnection, location: Location) -> int | None:
     """Attach a lake to read its current state, even if others write; return its snapshot."""
+    version = None if location.is_url else newest_snapshot(location.catalog)
+    if version is not None:
+        try:
+            attach(connection, location, write=False, create=False, version=version)
+            return version
+        except (LakeError, *DATABASE_ERRORS):  # what is wrong is told below
+            with contextlib.suppress(*DATABASE_ERRORS):
+                detach(connection)
     attach(connection, location, write=False, create=False)
     version = current_version(connection)
     detach(connection)
@@ -493,9 +507,9 @@ def _create(
                 if found := read_facts(connection, location.text):
                     connection.execute("ROLLBACK")
                     return found
-                create_layout(connection, facts)
+                made = create_layout(connection, facts)
                 connection.execute("COMMIT")
-                return read_facts(connection, location.text)
+                return made
         except DATABASE_ERRORS as error:
             with contextlib.suppress(*DATABASE_ERRORS):
                 connection.execute("ROLLBACK")

@@ -244,8 +244,11 @@ def computed_statements() -> list[str]:
     return list(made.values())
 
 
-def create_layout(connection: duckdb.DuckDBPyConnection, facts: dict[str, str]) -> None:
-    """Make every table and view of a new lake, within the caller's transaction."""
+def create_layout(connection: duckdb.DuckDBPyConnection, facts: dict[str, str]) -> dict[str, str]:
+    """Make every table and view of a new lake, within the caller's transaction.
+
+    Returns the content of ``lake_info``, which is ``facts`` and what each lake has.
+    """
     for table in (*TABLES.values(), *LAKE_TABLES.values()):
         connection.execute(create_table(table))
     for statement in computed_statements():
@@ -255,6 +258,7 @@ def create_layout(connection: duckdb.DuckDBPyConnection, facts: dict[str, str]) 
     } | facts  # fmt: skip
     rows = ", ".join(f"({quoted(key)}, {quoted(value)})" for key, value in facts.items())
     connection.execute(f"INSERT INTO lake_info VALUES {rows}")
+    return facts
 
 
 def read_facts(connection: duckdb.DuckDBPyConnection, place: str) -> dict[str, str]:

@@ -11,18 +11,24 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import duckdb
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from paifu.lake.changes import changes_since, inserted
 from paifu.lake.connection import METADATA, current_version, quoted
 from paifu.lake.staging import file_name
 
+if TYPE_CHECKING:
+    import polars as pl
+
 FILE_ORDER = "file_index, file_row_number"
 """The order of ``games`` in which neighbours are neighbours in the files."""
+
+_FEW_OTHERS = 4
+"""A batch with every fourth game of the lake or more is read without looking where its rows are."""
 
 _PLACES = """
     SELECT '{table}' AS name, batch, any_value(filename) AS file,
@@ -58,6 +64,8 @@ def find_places(
     tables: Sequence[str],
 ) -> Places:
     """Find the rows of ``tables`` of batches, by number, that have a column ``game_id``."""
+    import polars as pl
+
     snapshot = current_version(connection)
     ids = pl.concat(
         batch.select("game_id", batch=pl.lit(number, dtype=pl.Int64))
@@ -66,6 +74,10 @@ def find_places(
     connection.register("batches", ids.to_arrow())
     try:
         newer = in_newer_files(connection, "batches")
+        if len(batches) == 1 and _is_most(connection, len(ids)):
+            ((number, _),) = batches.items()
+            conditions = {table: {number: newer.get(table, "true")} for table in tables}
+            return Places(snapshot or 0, conditions)
         query = " UNION ALL ".join(
             _PLACES.format(table=table, condition=newer.get(table, "true")) for table in tables
         )
@@ -73,6 +85,12 @@ def find_places(
     finally:
         connection.unregister("batches")
     return Places(snapshot or 0, {table: _conditions(found.filter(name=table)) for table in tables})
+
+
+def _is_most(connection: duckdb.DuckDBPyConnection, games: int) -> bool:
+    """Return whether a lake has so few other games that to look for rows is not worth it."""
+    row = connection.execute("SELECT count(*) FROM games").fetchone()
+    return row is not None and row[0] <= _FEW_OTHERS * games
 
 
 def have_moved(
@@ -124,6 +142,8 @@ def in_newer_files(connection: duckdb.DuckDBPyConnection, ids: str) -> dict[str,
 
 def _conditions(places: pl.DataFrame) -> dict[int, str]:
     """Return a condition for each batch, from its files and its first and last row in them."""
+    import polars as pl
+
     spans = places.group_by("batch").agg("file", pl.col("first").min(), pl.col("last").max())
     return {
         batch: f"filename IN ({', '.join(map(quoted, files))})"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,7 +37,11 @@ _SCHEDULED = f"{METADATA}.ducklake_files_scheduled_for_deletion"
 
 def keep(lake: Lake) -> timedelta:
     """Return how long the lake keeps replaced snapshots and files."""
-    found = _info(lake, _KEEP)
+    return _kept(_infos(lake))
+
+
+def _kept(facts: Mapping[str, str]) -> timedelta:
+    found = facts.get(_KEEP)
     return KEEP if found is None else timedelta(seconds=float(found))
 
 
@@ -48,8 +52,11 @@ def set_keep(lake: Lake, kept: timedelta) -> None:
 
 
 def _info(lake: Lake, key: str) -> str | None:
-    row = lake.connection.execute("SELECT value FROM lake_info WHERE key = ?", [key]).fetchone()
-    return row[0] if row else None
+    return _infos(lake).get(key)
+
+
+def _infos(lake: Lake) -> dict[str, str]:
+    return dict(lake.connection.execute("SELECT key, value FROM lake_info").fetchall())
 
 
 def put_info(tx: Transaction, key: str, value: str | None) -> None:
@@ -87,15 +94,12 @@ def is_interrupted(lake: Lake) -> bool:
     return _info(lake, _PURGE) == _UNWRITTEN
 
 
-def _scrub(lake: Lake) -> None:
+def _scrub(lake: Lake, clean: str) -> None:
     """Remove from the catalog what it still has of removed rows, after everything else is gone.
 
-    The catalog keeps the smallest and largest text that each column ever had, and SQLite keeps
-    deleted rows in its free pages.
+    ``clean`` is the value of ``purge``. The catalog keeps the smallest and largest text that each
+    column ever had, and SQLite keeps deleted rows in its free pages.
     """
-    clean = _info(lake, _PURGE)
-    if clean is None or clean == _UNWRITTEN:
-        return
     before = lake.connection.execute(
         f"""SELECT 1 FROM ducklake_snapshots('{CATALOG}') WHERE snapshot_id < $1 UNION ALL
         SELECT 1 FROM {_SCHEDULED} WHERE epoch_us(schedule_start::TIMESTAMPTZ) <= $2""",
@@ -135,7 +139,8 @@ def tidy(lake: Lake, *, now: bool = False) -> datetime | None:
     With ``now``, nothing is kept: it waits for readers, and raises :class:`~paifu.errors.LakeError`
     if they do not end.
     """
-    kept = timedelta(0) if now else keep(lake)
+    facts = _infos(lake)
+    kept = timedelta(0) if now else _kept(facts)
     with lake.locks.committing(), lake.locks.alone() if now else contextlib.nullcontext():
         young = _young_files(lake, kept)
         superseded = _superseded(lake)
@@ -143,7 +148,8 @@ def tidy(lake: Lake, *, now: bool = False) -> datetime | None:
         if due:
             lake.maintain(f"CALL ducklake_expire_snapshots('{CATALOG}', versions => {due})")
         _remove_files(lake, young)
-    _scrub(lake)
+    if (clean := facts.get(_PURGE)) and clean != _UNWRITTEN:
+        _scrub(lake, clean)
     times = [since for version, since in superseded if version not in due] + list(young.values())
     return max(times) + kept if times else None
 
@@ -177,6 +183,8 @@ def _time(microseconds: int) -> datetime:
 def _remove_files(lake: Lake, young: Iterable[tuple[int, str]]) -> None:
     """Remove the files that the lake does not need, except the young files."""
     rows = lake.connection.execute(f"SELECT data_file_id, path FROM {_SCHEDULED}").fetchall()
+    if not rows:
+        return
     used = {Path(file.path).name for file in files(lake.connection)}
     due = [row for row in rows if row[:2] not in set(young) and Path(row[1]).name not in used]
     if lake.location.is_url:  # only DuckLake can reach the store: all files or none

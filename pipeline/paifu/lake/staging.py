@@ -9,11 +9,14 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from paifu.lake.layout import arrow_schema
+
+if TYPE_CHECKING:
+    import pyarrow.parquet as pq
 
 ROW_GROUP = 245_760
 """Rows are held back until there are this many: twice as many as DuckDB writes, because each page
@@ -60,6 +63,8 @@ class Staged:
 
     def read(self) -> dict[str, pa.Table]:
         """Return the rows of a finished stage by table."""
+        import pyarrow.parquet as pq
+
         tables = {name: _joined(parts) for name, parts in self._held.items()}
         for name, path in self.files.items():
             tables[name] = pq.read_table(path, schema=arrow_schema(name))
@@ -90,6 +95,8 @@ class Staged:
     def _open(self, name: str, schema: pa.Schema) -> pq.ParquetWriter:
         if self._data is None:
             raise ValueError("a stage in memory writes no files")
+        import pyarrow.parquet as pq
+
         path = self._data / "main" / name / file_name(self._writer, uuid.uuid4().hex)
         path.parent.mkdir(parents=True, exist_ok=True)
         self.files[name] = path

@@ -39,7 +39,6 @@ from paifu.game.tiles import EAST, NO_TILE, WHITE
 from paifu.messages import counted
 
 KEY = "botzone"
-VERSION = 1
 TITLE = "Botzone Chinese Official (match JSON, data set text)"
 
 _TEXT_START = re.compile(rb"\s*Match [0-9A-Za-z]+\s+Wind [0-3]\b")

@@ -2,3 +2,4 @@
 
 OFFERED = 60
 READS_PAGES = True
+VERSION = 2

@@ -26,7 +26,6 @@ from paifu.schema.tables import TABLES
 from paifu.sources.lines import is_lobby_list
 
 KEY = "lobby_lists"
-VERSION = 2
 TITLE = "Tenhou lobby lists (sca … scf)"
 _LONGEST = 24 * 60
 """Minutes that no game takes; a longer time in a line is ignored."""

@@ -2,3 +2,4 @@
 
 OFFERED = 50
 TELLS = 2
+VERSION = 5

@@ -60,7 +60,6 @@ from paifu.game.tiles import CODE, HIDDEN, KIND_OF, NO_TILE
 from paifu.messages import counted
 
 KEY = "majiang"
-VERSION = 5
 TITLE = "majiang JSON (kobalab's 牌譜)"
 
 _DEAL = re.compile(rb'"qipai"\s*:\s*\{')

@@ -2,3 +2,4 @@
 
 OFFERED = 40
 TELLS = 4
+VERSION = 3

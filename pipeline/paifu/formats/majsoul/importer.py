@@ -22,7 +22,6 @@ from paifu.formats.majsoul.records import find_records, inner_path
 from paifu.formats.majsoul.scan import scan
 
 KEY = "majsoul"
-VERSION = 3
 TITLE = "Mahjong Soul records (decoded JSON)"
 
 _RECORD = re.compile(rb'"(?:\.?lq\.)?Record(?:NewRound|DealTile|DiscardTile)"')

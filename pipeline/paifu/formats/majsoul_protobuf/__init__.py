@@ -2,3 +2,4 @@
 
 OFFERED = 12
 TELLS = 4
+VERSION = 1

@@ -32,7 +32,6 @@ from paifu.formats.read_loop import read_each
 from paifu.messages import counted
 
 KEY = "majsoul_protobuf"
-VERSION = 1
 TITLE = "Mahjong Soul records and live games (protocol buffers)"
 
 _FRAMES = (1, 2, 3)

@@ -2,3 +2,4 @@
 
 OFFERED = 30
 TELLS = 1
+VERSION = 4

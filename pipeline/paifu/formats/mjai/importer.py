@@ -32,7 +32,6 @@ from paifu.formats.mjai.wrappings import events_within
 from paifu.game.events import GameInfo
 
 KEY = "mjai"
-VERSION = 4
 TITLE = "mjai (lines of JSON events)"
 
 _START = re.compile(rb'"type"\s*:\s*"start_(?:game|kyoku)"')

@@ -2,3 +2,4 @@
 
 OFFERED = 10
 TELLS = 5
+VERSION = 2

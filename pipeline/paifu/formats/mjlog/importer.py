@@ -21,9 +21,8 @@ from paifu.formats.mjlog.tags import R_SCORES, R_SHUFFLE, R_SHUFFLE_END
 from paifu.formats.mjlog.tokeniser import scan
 from paifu.game.events import concat
 
-__all__ = ["KEY", "TITLE", "VERSION", "read", "sniff"]
+__all__ = ["KEY", "TITLE", "read", "sniff"]
 
-VERSION = 2
 TITLE = "Tenhou XML (mjlog)"
 
 _ROOT = b"<mjloggm"

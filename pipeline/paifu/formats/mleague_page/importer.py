@@ -19,7 +19,6 @@ from paifu.formats.mleague_page.one_game import GameReader
 from paifu.formats.read_loop import read_each
 
 KEY = "mleague_page"
-VERSION = 1
 TITLE = "M.League viewer pages"
 
 _CALL = re.compile(rb"UMP_PLAYER\s*\.\s*init\s*\(")

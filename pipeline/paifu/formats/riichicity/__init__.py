@@ -2,3 +2,4 @@
 
 OFFERED = 45
 TELLS = 4
+VERSION = 1

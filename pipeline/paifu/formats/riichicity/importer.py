@@ -19,7 +19,6 @@ from paifu.formats.riichicity.one_game import GameReader, Options
 from paifu.game.recorded_wall import RECORDED, seed_of
 
 KEY = "riichicity"
-VERSION = 1
 TITLE = "Riichi City records (JSON)"
 
 

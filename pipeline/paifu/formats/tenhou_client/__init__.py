@@ -2,3 +2,4 @@
 
 OFFERED = 11
 TELLS = 0
+VERSION = 1

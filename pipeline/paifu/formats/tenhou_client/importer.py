@@ -21,7 +21,6 @@ from paifu.game.events import DRAW, OUTCOME_NAGASHI, WIN, Batch
 from paifu.game.tiles import HIDDEN, NO_TILE
 
 KEY = "tenhou_client"
-VERSION = 1
 TITLE = "Tenhou client traffic"
 
 

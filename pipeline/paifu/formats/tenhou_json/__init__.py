@@ -2,3 +2,4 @@
 
 OFFERED = 20
 TELLS = 3
+VERSION = 5

@@ -28,7 +28,6 @@ from paifu.formats.tenhou_json.parsed_round import MAX_ROUNDS, players_of, read_
 from paifu.formats.tenhou_json.scan import Game, scan
 
 KEY = "tenhou_json"
-VERSION = 5
 TITLE = "tenhou.net/6 JSON"
 
 _LOG = re.compile(rb'"log"\s*:\s*\[\s*\[\s*\[\s*\d+\s*,\s*\d+')

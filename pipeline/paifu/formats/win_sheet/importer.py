@@ -23,7 +23,6 @@ from paifu.game.fingerprint import text_hash
 from paifu.schema.tables import TABLES
 
 KEY = "win_sheet"
-VERSION = 2
 TITLE = "Win sheets (CSV, JSON lines)"
 
 _MOST_HEADER = 2000
