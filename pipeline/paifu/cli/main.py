@@ -45,6 +45,8 @@ COMMANDS: tuple[tuple[str, Group, str], ...] = (
     ("waits", RULES, "Say what a hand waits for, or what to discard."),
     ("points", RULES, "Print the points tables of a rule set."),
     ("rulesets", RULES, "List and explain the rule sets."),
+    ("info", QUESTIONS, "Say what is in a lake."),
+    ("tables", QUESTIONS, "Say what the tables and columns of a lake are."),
     ("sql", QUESTIONS, "Query the lake in SQL (one SELECT, read-only)."),
     ("stats", QUESTIONS, "Run a named statistic, or list them."),
     ("show", QUESTIONS, "Show a game or a round as a player reads it."),

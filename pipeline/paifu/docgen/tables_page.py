@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from paifu.schema.flags import FLAGS
 from paifu.schema.table import Table
 from paifu.schema.tables import DERIVED, TABLES, VALUED
+from paifu.schema.views import VIEWS
 from paifu.schema.yaku import YAKU
 
 
@@ -43,7 +44,13 @@ def dictionary() -> str:
     ]
     for table in TABLES.values():
         lines += _table(table)
-    lines += ["## Reasons for flags\n", "| reason | meaning |", "| --- | --- |"]
+    lines += [
+        "## Views\n",
+        "A view has the columns of its tables and, in some, a few of its own.\n",
+    ]
+    lines += ["| view | one row per | what it is |", "| --- | --- | --- |"]
+    lines += [f"| `{view.name}` | {view.row} | {_cell(view.doc)} |" for view in VIEWS.values()]
+    lines += ["", "## Reasons for flags\n", "| reason | meaning |", "| --- | --- |"]
     lines += [f"| `{key}` | {_cell(doc)} |" for key, doc in FLAGS.items()]
     lines += ["", "## Yaku\n"]
     lines += ["| key | Japanese or Chinese | English | family | Tenhou | Mahjong Soul |"]

@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from paifu.errors import LakeError, UsageError
 from paifu.host.signals import held_back
+from paifu.lake.comments import write_comments
 from paifu.lake.connection import (
     CATALOG,
     METADATA,
@@ -509,6 +510,7 @@ def _create(
                     return found
                 made = create_layout(connection, facts)
                 connection.execute("COMMIT")
+                write_comments(connection)
                 return made
         except DATABASE_ERRORS as error:
             with contextlib.suppress(*DATABASE_ERRORS):

@@ -11,6 +11,7 @@ from paifu.lake.connection import quoted
 from paifu.lake.rated_games import RATED_GAMES
 from paifu.schema.table import Column, Table
 from paifu.schema.tables import LAKE_TABLES, SCHEMA_VERSION, TABLES
+from paifu.schema.views import GAME_COLUMNS, PLAYER_COLUMNS
 
 _SQL_TYPES = {
     "int16": "SMALLINT",
@@ -67,7 +68,8 @@ def view_statements() -> dict[str, str]:
     the rule set that the game's record names. ``source`` says which (NULL: neither), and
     ``yaku_source`` in ``win_facts`` says the same about its yaku.
     ``computed_win_facts`` and ``computed_yaku_facts`` always have the computed value.
-    :mod:`paifu.lake.rated_games` describes ``rated_games``.
+    :mod:`paifu.lake.rated_games` describes ``rated_games``. ``player_rounds`` and
+    ``player_actions`` add the player and the game to ``round_seats`` and ``actions``.
     """
     columns = [c.name for c in TABLES["wins"].columns]
     recorded = ", ".join(f'wins."{name}"' for name in columns)
@@ -109,7 +111,16 @@ def view_statements() -> dict[str, str]:
             JOIN scored_yaku AS s USING ({_WIN_KEY}, ruleset_hash)""",
         "computed_yaku_facts": f"CREATE OR REPLACE VIEW computed_yaku_facts AS {yaku}",
         "rated_games": RATED_GAMES,
+        "player_rounds": _of_player("player_rounds", "round_seats"),
+        "player_actions": _of_player("player_actions", "actions"),
     }
+
+
+def _of_player(name: str, table: str) -> str:
+    """Return the statement of a view that adds the player and the game to a table of seats."""
+    more = [f"s.{column}" for column in PLAYER_COLUMNS] + [f"g.{column}" for column in GAME_COLUMNS]
+    return f"""CREATE OR REPLACE VIEW {name} AS SELECT t.*, {", ".join(more)}
+        FROM {table} AS t JOIN seats AS s USING (game_id, seat) JOIN games AS g USING (game_id)"""
 
 
 _Z = 1.959963984540054  # the normal distribution's 97.5 % point

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from paifu.lake.comments import write_comments
 from paifu.lake.lake import Lake, Transaction
 from paifu.lake.layout import computed_statements, create_table, sql_type
 from paifu.schema.tables import LAKE_TABLES, SCHEMA_VERSION, TABLES
@@ -39,6 +40,7 @@ def upgrade(lake: Lake) -> tuple[int, int]:
     before = int(lake.facts.get("schema_version", 0))
     if before < SCHEMA_VERSION:
         lake.transact(_add_what_is_new)
+        write_comments(lake.connection)
     return before, max(before, SCHEMA_VERSION)
 
 

@@ -26,6 +26,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -168,6 +169,13 @@ class Answer:
         import polars as pl
 
         return cast("pl.DataFrame", pl.from_arrow(self.table))
+
+    def _repr_html_(self) -> str:
+        """Return the answer as Jupyter shows it: its title, its definition and its first rows."""
+        chosen = self.statistic
+        definition = f"{chosen.numerator} / {chosen.denominator}"
+        heading = f"<b>{escape(chosen.title)}</b><br><small>{escape(definition)}</small>"
+        return heading + self.pl()._repr_html_()
 
     def df(self) -> pd.DataFrame:
         """Return the result as a pandas DataFrame."""

@@ -15,12 +15,6 @@ from paifu.replay.game_ends import ENDED_BY, Finals
 from paifu.replay.tables import assemble, numbers, words
 from paifu.schema.flags import FLAGS
 
-DAN_NAMES: tuple[str, ...] = (
-    "新人", "9級", "8級", "7級", "6級", "5級", "4級", "3級", "2級", "1級", "初段", "二段", "三段",
-    "四段", "五段", "六段", "七段", "八段", "九段", "十段", "天鳳位",
-)  # fmt: skip
-"""Tenhou's ranks, by their code in logs."""
-
 _PROGRAM_SEX = "C"
 """The sex of a program. An anonymous seat has no name, or is a guest (``NoName``) or a program."""
 
@@ -123,15 +117,10 @@ def seats(batch: Batch, game_id: Array, ends: Finals, disconnected: Array) -> pa
     unknown = np.repeat(~ends.known, players)
     names, sex = _by_seat(infos, players, "names"), _by_seat(infos, players, "sex")
     bots, dan = _by_seat(infos, players, "bots"), _by_seat(infos, players, "dan")
-    tenhou = np.repeat([info.platform == "tenhou" for info in infos], players).tolist()
     rates = pa.array(_table_rates(infos, players), pa.float64())
     anonymous = [
         not name or name == "NoName" or bool(bot) or letter == _PROGRAM_SEX
         for name, bot, letter in zip(names, bots, sex, strict=True)
-    ]
-    dan_names = [
-        DAN_NAMES[code] if named and code is not None and 0 <= code < len(DAN_NAMES) else None
-        for code, named in zip(dan, tenhou, strict=True)
     ]
     given = {
         "game_id": pa.array(np.repeat(game_id, players)),
@@ -141,7 +130,7 @@ def seats(batch: Batch, game_id: Array, ends: Finals, disconnected: Array) -> pa
         "player_id": pa.array(_by_seat(infos, players, "player_ids"), pa.string()),
         "anonymous": pa.array(anonymous, pa.bool_()),
         "dan": _fitting(dan, pa.int16()),
-        "dan_name": pa.array(dan_names, pa.string()),
+        "dan_name": pa.array(_by_seat(infos, players, "dan_names"), pa.string()),
         "rate": pa.array(_by_seat(infos, players, "rate"), pa.float64()),
         "table_rate": rates.take(pa.array(np.repeat(np.arange(len(infos)), players))),
         "sex": pa.array(sex, pa.string()),

@@ -26,7 +26,7 @@ from paifu.rules.hands.suit_tables import suit_tables
 
 __all__ = ["VERSION", "replay"]
 
-VERSION = 6
+VERSION = 7
 """Raise it when the rows of a game change; ``ingest --refresh`` then reads games again."""
 
 
