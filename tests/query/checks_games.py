@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from itertools import permutations
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby, permutations
 
 from tests.query.checks_hands import haipai_shanten
 from tests.query.registry import (
@@ -53,6 +53,10 @@ def final(one: Seated) -> int:
     return one[0].final[one[1]]
 
 
+def result(one: Seated) -> float:
+    return one[0].results[one[1]]
+
+
 def placed(games: Iterable[Seated]) -> Row:
     """Return how often these seats came first to last."""
     found = list(games)
@@ -80,6 +84,42 @@ def placement(games: list[Game]) -> Iterator[Row]:
             "average_points": mean(map(final, of)),
             "average_result": mean(g.results[seat] for g, seat in of),
         }  # fmt: skip
+
+
+def longest_run(of: list[Seated], holds: Callable[[Seated], bool]) -> int:
+    """Return the most games in a row for which something holds, in the order of play."""
+    played = sorted(of, key=lambda one: (one[0].log[:10], one[0].listed))
+    return max((len([*run]) for held, run in groupby(played, holds) if held), default=0)
+
+
+@check("standings", "player", "season")
+@check("standings", "player", "season", seasons="month")
+def standings(games: list[Game], seasons: str = "all") -> Iterator[Row]:
+    def season(one: Seated) -> str | None:
+        return one[0].month if seasons == "month" else "all"
+
+    for when, some in grouped(seated(games, named=True), season):
+        if when is None:
+            continue
+        for number, of_size in grouped(some, of_players):
+            totals = {name: sum(result(s) for s in of) for name, of in grouped(of_size, player)}
+            for name, of in grouped(of_size, player):
+                results = [result(s) for s in of]
+                yield {
+                    "season": when, "players": number, "player": name, "n": len(of),
+                    "place": 1 + sum(t > totals[name] + 1e-6 for t in totals.values()),
+                    "total_result": sum(results), "average_result": mean(results),
+                    "result_plus_minus": half_width(results),
+                    **{f"n_{word}": sum(place(s) == at for s in of) if at <= number else None
+                       for at, word in enumerate(("first", "second", "third", "fourth"), 1)},
+                    "average_placement": mean(map(place, of)),
+                    "best_result": max(results), "worst_result": min(results),
+                    "most_points": max(map(final, of)),
+                    "longest_run_of_firsts": longest_run(of, lambda s: place(s) == 1),
+                    "longest_run_without_last": longest_run(
+                        of, lambda s: place(s) < of_players(s)
+                    ),
+                }  # fmt: skip
 
 
 @check("placement_by_start_seat", "seat")

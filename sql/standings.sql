@@ -1,0 +1,82 @@
+-- title: Standings
+-- group: placement
+-- answers: Who leads a season, by results with uma and oka?
+-- numerator: sum of the results, as paifu rescore computed them, or else as recorded
+-- denominator: the player's games with a result (n)
+-- param: seasons text = all (all, year, month) | One table for all games, or one for each year or month
+--   of Japan time.
+-- param: ruleset ruleset = NULL | Name of a rule set under which games were re-scored, for its uma,
+--   oka, rounding and ties; only these games count then. NULL: that of each game's record.
+-- param: min_games int = 1 | Players with fewer games in a season are left out.
+-- source: league tables (M.League, clubs): players are ordered by the sum of their results;
+--   a run is of games in the order of their hours, and within an hour of their ids
+-- example: paifu stats standings --lake games.lake --param seasons=year --param ruleset=mleague
+WITH ended AS (
+    SELECT
+        s.player, g.players, g.played_at, coalesce(g.log_id, g.game_id::VARCHAR) AS log,
+        CASE coalesce(getvariable('seasons'), 'all')
+            WHEN 'year' THEN strftime(g.played_at + INTERVAL 9 HOUR, '%Y')
+            WHEN 'month' THEN strftime(g.played_at + INTERVAL 9 HOUR, '%Y-%m')
+            ELSE 'all'
+        END AS season,
+        CASE WHEN c.result IS NOT NULL THEN c.placement ELSE s.placement END AS placement,
+        coalesce(c.result, s.result) AS result,
+        CASE WHEN c.result IS NOT NULL THEN c.points ELSE s.final_points END AS points
+    FROM seats AS s
+    JOIN games AS g USING (game_id)
+    LEFT JOIN computed_results AS c
+        ON c.game_id = s.game_id AND c.seat = s.seat
+        AND c.ruleset = coalesce(getvariable('ruleset'), g.ruleset)
+    WHERE NOT s.anonymous AND s.player IS NOT NULL AND (g.complete OR g.detail = 'result')
+        AND (c.result IS NOT NULL OR (getvariable('ruleset') IS NULL AND s.result IS NOT NULL))
+),
+runs AS (
+    -- games in a row without last place: those between two last places have the same number
+    SELECT
+        *,
+        count(*) FILTER (placement = players) OVER (
+            PARTITION BY season, player, players ORDER BY played_at, log
+        ) AS lasts,
+        count(*) FILTER (placement > 1) OVER (
+            PARTITION BY season, player, players ORDER BY played_at, log
+        ) AS lost
+    FROM ended
+    WHERE season IS NOT NULL
+),
+longest AS (
+    SELECT season, player, players, max(without_last) AS without_last, max(tops) AS tops
+    FROM (
+        SELECT
+            season, player, players,
+            count(*) FILTER (placement < players)
+                OVER (PARTITION BY season, player, players, lasts) AS without_last,
+            count(*) FILTER (placement = 1)
+                OVER (PARTITION BY season, player, players, lost) AS tops
+        FROM runs
+    )
+    GROUP BY ALL
+)
+SELECT
+    season,
+    rank() OVER (PARTITION BY season, players ORDER BY round(sum(result), 3) DESC) AS place,
+    player,
+    players,
+    count(*) AS n,
+    sum(result) AS total_result,
+    avg(result) AS average_result,
+    1.959964 * stddev_samp(result) / sqrt(count(*)) AS result_plus_minus,
+    count(*) FILTER (placement = 1) AS n_first,
+    count(*) FILTER (placement = 2) AS n_second,
+    count(*) FILTER (placement = 3) AS n_third,
+    CASE players WHEN 4 THEN count(*) FILTER (placement = 4) END AS n_fourth,
+    avg(placement) AS average_placement,
+    max(result) AS best_result,
+    min(result) AS worst_result,
+    max(points) AS most_points,
+    any_value(tops) AS longest_run_of_firsts,
+    any_value(without_last) AS longest_run_without_last
+FROM runs
+JOIN longest USING (season, player, players)
+GROUP BY season, player, players
+HAVING count(*) >= coalesce(getvariable('min_games'), 1)
+ORDER BY season, players DESC, place, player;
