@@ -21,7 +21,8 @@ WITH profile AS (
         sum(riichis) / n AS riichi_rate,
         sum(open_rounds) / n AS call_rate,
         sum(win_points) / nullif(sum(wins) FILTER (win_points IS NOT NULL), 0) AS average_win,
-        sum(delta) / n AS points_per_round
+        sum(delta) / nullif(sum(game_seats.rounds) FILTER (delta IS NOT NULL), 0)
+            AS points_per_round
     FROM seats
     JOIN games USING (game_id)
     JOIN game_seats USING (game_id, seat)

@@ -26,7 +26,7 @@ SELECT
     sum(deal_in_rounds) / nullif(n, 0) AS deal_in_rate,
     sum(riichis) / nullif(n, 0) AS riichi_rate,
     sum(open_rounds) / nullif(n, 0) AS call_rate,
-    sum(delta) / nullif(n, 0) AS points_per_round
+    sum(delta) / nullif(sum(rounds) FILTER (delta IS NOT NULL), 0) AS points_per_round
 FROM who
 LEFT JOIN game_seats USING (game_id, seat)
 GROUP BY player, who.players, month

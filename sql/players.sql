@@ -96,9 +96,13 @@ played AS (
         sum(riichi_deal_ins - riichi_ronned) / nullif(n_riichis, 0)
             AS riichi_deal_in_rate_after_declaration,
         sum(riichi_draws) / nullif(n_riichis, 0) AS riichi_draw_rate,
-        sum(riichi_delta) / nullif(n_riichis, 0) AS riichi_balance,
-        sum(riichi_win_delta) / nullif(sum(riichi_wins), 0) AS riichi_income,
-        -sum(riichi_deal_in_delta) / nullif(sum(riichi_deal_ins), 0) AS riichi_expense,
+        sum(riichi_delta) / nullif(sum(riichis) FILTER (riichi_delta IS NOT NULL), 0)
+            AS riichi_balance,
+        sum(riichi_win_delta) / nullif(sum(riichi_wins) FILTER (riichi_win_delta IS NOT NULL), 0)
+            AS riichi_income,
+        -sum(riichi_deal_in_delta)
+            / nullif(sum(riichi_deal_ins) FILTER (riichi_deal_in_delta IS NOT NULL), 0)
+            AS riichi_expense,
         sum(first_riichis) / nullif(n_riichis, 0) AS first_riichi_rate,
         1 - first_riichi_rate AS chasing_rate,
         sum(chased_riichis) / nullif(n_riichis, 0) AS chased_rate,
@@ -117,7 +121,7 @@ played AS (
             AS dealer_hit_by_mangan_points,
         sum(haipai_shanten) / nullif(sum(rounds) FILTER (haipai_shanten IS NOT NULL), 0)
             AS average_haipai_shanten,
-        sum(delta) / nullif(n, 0) AS points_per_round
+        sum(delta) / nullif(sum(rounds) FILTER (delta IS NOT NULL), 0) AS points_per_round
     FROM who
     LEFT JOIN game_seats USING (game_id, seat)
     GROUP BY player, who.players

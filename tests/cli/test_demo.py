@@ -20,7 +20,9 @@ def test_the_samples_go_the_whole_way(tmp_path: Path, capsys: pytest.CaptureFixt
     assert ingested["games"] > 0
     assert ingested["rejected"] == ingested["flagged"] == 0
     assert rescored["wins"] == rescored["matched"] == ingested["wins"]
-    assert rescored["walls"] == rescored["walls_matched"] > 0
+    for subject in ("draws", "rounds", "games", "walls"):
+        assert rescored[subject] == rescored[f"{subject}_matched"] > 0, subject
+    assert rescored["reasons"] == []
     assert all(first["stats"][name] for name in SUMMARY)
 
     assert run(["demo", *place]) == 0

@@ -19,6 +19,7 @@ from paifu.formats import within
 from paifu.formats.json.embedded import links_in
 from paifu.formats.within import logs_within
 from paifu.host.shipped_files import resource_dir
+from paifu.ingestion import committer, driver
 from paifu.ingestion.driver import ingest
 from paifu.lake.lake import Lake
 
@@ -180,6 +181,31 @@ def test_a_file_of_a_thousand_broken_games_says_the_first_and_how_many(rejected)
     assert rows[0][0].startswith("line 1")
     assert rows[-1][0].startswith("line 11")
     assert rows[-1][1].startswith("990 more of this file cannot be read, the first: ")
+
+
+def test_an_archive_of_broken_logs_says_the_first_and_how_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(committer, "_MOST_REJECTS", 5)
+    monkeypatch.setattr(driver, "UNIT_LOGS", 3)
+    with zipfile.ZipFile(tmp_path / "logs.zip", "w") as archive:
+        for number in range(20):
+            archive.writestr(f"{number:02}.xml", f"not a log {number}")
+    told: list[str] = []
+    for known in (0, 20):
+        summary = ingest(
+            tmp_path / "logs.zip", lake=tmp_path / "lake", jobs=1,
+            on_reject=lambda path, reject: told.append(reject.reason),
+        )  # fmt: skip
+        assert (summary.rejected, summary.known_rejected) == (20 - known, known)
+        with Lake.open(tmp_path / "lake") as lake:
+            rows = lake.sql("SELECT member, reason FROM rejects ORDER BY member").fetchall()
+            assert lake.sql("SELECT logs, rejected FROM sources").fetchall() == [(20, 20)]
+        assert [member for member, _ in rows] == ["", *(f"{number:02}.xml" for number in range(5))]
+        assert rows[0][1].startswith("15 more of this archive cannot be read, the first (05.xml")
+        assert len(told) == 6
+        with Lake.open(tmp_path / "lake", write=True) as lake:  # the archive is read again
+            lake.transact(lambda tx: tx.execute("UPDATE sources SET complete = false"))
 
 
 def test_an_indented_document_that_is_broken_is_one_reject(rejected) -> None:

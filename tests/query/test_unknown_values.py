@@ -15,6 +15,11 @@ from paifu.schema.tables import TABLES
 
 MEANS = ("balance", "income")
 """Columns that are a mean change of a seat's points."""
+POINTS = {
+    "delta": "rounds", "riichi_delta": "riichis", "riichi_win_delta": "riichi_wins",
+    "riichi_deal_in_delta": "-riichi_deal_ins",
+}  # fmt: skip
+"""Sums of points in ``game_seats``, each with what it is divided by."""
 Ask = Callable[[str], list[dict[str, Any]]]
 
 
@@ -32,11 +37,19 @@ def ask(lake: Lake) -> Iterator[Ask]:
     connection.execute(
         """UPDATE round_seats SET
             delta = CASE WHEN (game_id + round_index) % 3 <> 0 THEN 700 END,
+            tsumo_paid = CASE WHEN (game_id + round_index) % 3 <> 0 THEN 500 END,
             haipai_shanten = CASE WHEN (game_id + round_index) % 5 <> 0 THEN haipai_shanten END,
             haipai_dora = CASE WHEN (game_id + round_index) % 5 <> 0 THEN haipai_dora ELSE 0 END,
             haipai_yaochuu_kinds = CASE WHEN (game_id + round_index) % 5 <> 0
                 THEN haipai_yaochuu_kinds ELSE 0 END"""
     )
+    connection.execute("UPDATE actions SET shanten = NULL WHERE (game_id + round_index) % 5 = 0")
+    for column, rounds in POINTS.items():
+        connection.execute(
+            f"""UPDATE game_seats
+            SET {column} = CASE WHEN game_id % 3 <> 0 THEN 700 * {rounds} END"""
+        )
+    connection.execute("SET VARIABLE min_games = 1")
     connection.execute("UPDATE games SET ended_by = 'unknown' WHERE ended_by <> 'bust'")
     for statement in (macro_statements() | view_statements()).values():
         connection.execute(statement)
@@ -63,6 +76,36 @@ def ask(lake: Lake) -> Iterator[Ask]:
 def test_a_mean_of_points_is_over_the_rounds_whose_points_are_known(name: str, ask: Ask) -> None:
     found = {row[column] for row in ask(name) for column in MEANS if column in row}
     assert found - {None} == {700}
+
+
+@pytest.mark.parametrize("name", ["players", "player_percentiles", "player_trend"])
+def test_points_of_players_are_over_the_games_whose_points_are_known(name: str, ask: Ask) -> None:
+    means = ("points_per_round", "riichi_balance", "riichi_income", "riichi_expense")
+    found = {row[column] for row in ask(name) for column in means if column in row}
+    assert found - {None} == {700}
+
+
+def test_payments_for_a_tsumo_are_over_the_rounds_whose_payments_are_known(ask: Ask) -> None:
+    assert {row["paid_tsumo_rate"] for row in ask("facing_riichi")} == {1.0}
+
+
+def test_riichi_whose_tiles_are_hidden_are_in_no_turn(ask: Ask, lake: Lake) -> None:
+    """The hands of n are known, so the riichi among them must be those of known hands, too."""
+    rows = lake.sql(
+        """SELECT players, turn, count(*), count(*) FILTER (turn >= riichi_turn)
+        FROM actions
+        JOIN (
+            SELECT game_id, round_index, seat, riichi_turn, haipai_shanten FROM round_seats
+        ) USING (game_id, round_index, seat)
+        WHERE action IN ('discard', 'riichi') AND shanten IS NOT NULL
+            AND (game_id + round_index) % 5 <> 0 AND haipai_shanten IS NOT NULL
+        GROUP BY ALL"""
+    ).fetchall()
+    expected = {(players, turn): (n, riichi / n) for players, turn, n, riichi in rows}
+    found = {(r["players"], r["turn"]): (r["n"], r["riichi_rate"]) for r in ask("tenpai_by_turn")}
+    assert found.keys() == expected.keys()
+    for place, (n, rate) in found.items():
+        assert (n, rate) == (expected[place][0], pytest.approx(expected[place][1])), place
 
 
 @pytest.mark.parametrize("name", ["haipai", "haipai_dora", "haipai_orphans"])

@@ -117,3 +117,14 @@ def test_what_is_not_known_is_no_sum() -> None:
     assert (first["wins"], first["haipai_shanten"]) == (1, 0)
     (first, *_) = check(batch_of(start + hidden)).to_pylist()
     assert (first["wins"], first["haipai_shanten"]) == (1, None)
+
+
+POINTS = ("delta", "riichi_delta", "riichi_win_delta", "riichi_deal_in_delta")
+
+
+def test_points_that_are_not_known_are_no_sum() -> None:
+    start = "game players=4 length=south\nround east 1 dora 3p scores 25000 25000 25000 25000\n"
+    batch = batch_of(f"{start}{HANDS}0 draw 1z\n0 win 1z from 0\n")
+    (first, second, *_) = check(batch).to_pylist()
+    assert first["delta"] is second["delta"] is None
+    assert [first[name] for name in POINTS[1:]] == [0, 0, 0]  # nobody is in riichi

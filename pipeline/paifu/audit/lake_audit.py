@@ -159,6 +159,7 @@ def _todo(
         "SELECT game_id, ruleset AS judged_as, ruleset_hash, engine_version"
         " FROM verdicts WHERE subject = 'game'"
     ).pl()
+    report.games = len(games)
     games = games.with_columns(judged=pl.col("game_id").is_in(judged["game_id"].unique().implode()))
     todo: list[_Unit] = []
     by_rules = games.partition_by(

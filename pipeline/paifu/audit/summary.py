@@ -21,6 +21,8 @@ class Report:
     """Subjects by status."""
     reasons: dict[tuple[str, str, str], int] = field(default_factory=dict)
     """Subjects with a reason, by subject, status and reason."""
+    games: int = 0
+    """Games of the lake of which more than the result is known."""
     stale: int = 0
     """Games with verdicts of another version of the engine or of the rule set."""
     left_out: dict[str, int] = field(default_factory=dict)
@@ -97,7 +99,12 @@ def report_lines(report: Report) -> list[str]:
         )
     lines += _reason_lines(report)
     if not lines:
-        lines.append("nothing to re-score: every game has its verdict")
+        why = (
+            "every game has its verdict"
+            if report.games
+            else "the lake has no game whose play or wins are known"
+        )
+        lines.append(f"nothing to re-score: {why}")
     if report.stale:
         lines.append(f"{counted(report.stale, 'game')} had verdicts of another version or rule set")
     lines += [f"{counted(count, 'game')} left out: {why}" for why, count in report.left_out.items()]

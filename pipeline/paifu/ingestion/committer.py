@@ -26,14 +26,17 @@ from paifu.lake.connection import current_version, last_committed, quoted
 from paifu.lake.forget import Forgotten
 from paifu.lake.lake import Lake, Transaction
 from paifu.lake.layout import arrow_schema
-from paifu.lake.names import apply_policy
+from paifu.lake.names import apply_policy, stored_texts
 from paifu.lake.staging import Staged
+from paifu.messages import shortened
 from paifu.replay.replay_batch import VERSION as REPLAY_VERSION
 from paifu.schema.tables import PLAY_TABLES
 from paifu.sources.containers import Source
 
 Int64 = npt.NDArray[np.int64]
 
+_MOST_REJECTS = 1000
+"""How many rejects of one source are stored one by one; one more counts the others."""
 _NO_IDS: Int64 = np.empty(0, np.int64)
 
 
@@ -260,8 +263,8 @@ class Committer:
         kept = _kept(tables, decision.keep)
         batch, added = self._batch, Games.of(kept["games"])
         self._tally(prepared, tables["games"])
-        new = self._new_rejects(prepared.rejected)
-        rejects = self._rejects(prepared.rejected)
+        rejected = self._first_rejects(prepared)
+        new, rejects = self._new_rejects(rejected), self._rejects(rejected)
         batch.staged.append(apply_policy(self.lake.names, self._salt, {**kept, "rejects": rejects}))
         batch.games.append(added)
         batch.rows.append(kept["games"].select(COLUMNS))
@@ -269,10 +272,9 @@ class Committer:
         batch.sources |= set(prepared.unit.sources)
         batch.ended |= prepared.unit.ended
         batch.counts.add(_stored(kept))
-        rejected = sum(reject.logs for reject in new)
-        batch.counts.rejected += rejected
-        known = sum(reject.logs for reject in prepared.rejected) - rejected
-        batch.counts.known_rejected += known
+        logs_new, logs = (sum(reject.logs for reject in each) for each in (new, rejected))
+        batch.counts.rejected += logs_new
+        batch.counts.known_rejected += logs - logs_new
         batch.counts.skipped += prepared.duplicates + decision.known
         batch.counts.superseded += decision.superseded
         self._known.change(added, decision.remove)
@@ -465,6 +467,33 @@ class Committer:
         ).fetchall()
         return [Flagged(*row) for row in rows]
 
+    def _first_rejects(self, prepared: Prepared) -> list[Rejected]:
+        """Return the first rejects of each source; when it ends, one more stands for the others."""
+        kept: list[Rejected] = []
+        for reject in prepared.rejected:
+            tally = self._tallies[reject.source]
+            if tally.reject_rows < _MOST_REJECTS:
+                tally.reject_rows += 1
+                kept.append(reject)
+            else:
+                tally.left_out += reject.logs
+                tally.first_left_out = tally.first_left_out or reject
+        for number in prepared.unit.ended:
+            tally = self._tallies[number]
+            if (first := tally.first_left_out) is not None:
+                place = " ".join(filter(None, (first.member, first.position)))
+                kept.append(
+                    Rejected(
+                        number, "", "", None, unrecognised_version(),
+                        shortened(
+                            f"{tally.left_out:,} more of this archive cannot be read, "
+                            f"the first ({place}): {first.reason}"
+                        ),
+                        logs=tally.left_out,
+                    )
+                )  # fmt: skip
+        return kept
+
     def _new_rejects(self, rejected: list[Rejected]) -> list[Rejected]:
         """Return the rejects that no earlier run has stored: same file, place and reason.
 
@@ -479,7 +508,8 @@ class Committer:
         known = self._rejects_before()
         if not known:
             return rejected
-        members = self._as_stored("rejects", "member", [reject.member for reject in rejected])
+        written: list[str | None] = [reject.member for reject in rejected]
+        members = stored_texts(self.lake.names, self._salt, "rejects", "member", written)
         return [
             reject
             for reject, member in zip(rejected, members, strict=True)
@@ -503,18 +533,10 @@ class Committer:
             }
         return self._known_rejects
 
-    def _stored_paths(self, sources: Iterable[Source]) -> list[str]:
+    def _stored_paths(self, sources: Iterable[Source]) -> list[str | None]:
         """Return the paths of sources as the lake stores them, empty if it does not store paths."""
-        return self._as_stored("sources", "path", [source.path for source in sources])
-
-    def _as_stored(self, table: str, column: str, texts: list[str]) -> list[str]:
-        """Return texts of a column as they are stored under the lake's policy for names."""
-        rows = {table: pa.table({column: pa.array(texts, pa.string())})}
-        if table == "rejects":
-            rows[table] = rows[table].append_column("excerpt", pa.nulls(len(texts), pa.string()))
-        kept = apply_policy(self.lake.names, self._salt, rows)[table]
-        found: list[str] = kept.column(column).to_pylist()
-        return found
+        paths: list[str | None] = [source.path for source in sources]
+        return stored_texts(self.lake.names, self._salt, "sources", "path", paths)
 
     def _rejects(self, rejected: Iterable[Rejected]) -> pa.Table:
         rows = [

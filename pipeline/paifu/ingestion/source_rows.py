@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 import paifu
-from paifu.ingestion.prepare import importer_versions
+from paifu.ingestion.prepare import Rejected, importer_versions
 from paifu.replay.replay_batch import VERSION as REPLAY_VERSION
 from paifu.sources.containers import Source
 
@@ -22,6 +22,11 @@ class Tally:
     source: Source
     logs: int = 0
     rejected: int = 0
+    reject_rows: int = 0
+    """How many of its rejects are rows of their own."""
+    left_out: int = 0
+    """How many rejected logs are not."""
+    first_left_out: Rejected | None = None
     ended: bool = False
     """The source was read to its end."""
     found: list[npt.NDArray[np.int64]] = field(default_factory=list)

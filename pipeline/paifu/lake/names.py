@@ -30,9 +30,9 @@ _HASHED = {
     "seats": ("player", "player_id"),
     "games": ("log_id", "member"),
     "sources": ("path",),
-    "rejects": ("member",),
+    "rejects": ("member", "excerpt"),
 }
-"""Columns that identify a person, or lead to a log that does, by table."""
+"""Columns that identify a person, or lead to a log that does, by table. An excerpt is dropped."""
 
 _LENGTH = 20  # hexadecimal digits: 80 bits
 _DIGEST = re.compile(rf"[0-9a-f]{{{_LENGTH}}}")
@@ -123,34 +123,35 @@ def apply_policy(
     if policy == "keep":
         return tables
     changed = dict(tables)
-    for name, columns in _HASHED.items():
-        if name in changed:
-            for column in columns:
-                kind = "player" if name == "seats" else column
-                changed[name] = _replace(name, changed[name], column, _keeper(policy, key, kind))
-    if "rejects" in changed:
-        changed["rejects"] = _replace("rejects", changed["rejects"], "excerpt", lambda text: None)
+    for name in changed.keys() & _HASHED.keys():
+        for column in _HASHED[name]:
+            index = changed[name].schema.get_field_index(column)
+            kept = stored_texts(policy, key, name, column, changed[name].column(index).to_pylist())
+            changed[name] = changed[name].set_column(index, column, pa.array(kept, pa.string()))
     return changed
 
 
+def stored_texts(
+    policy: Policy, key: bytes | None, table: str, column: str, texts: list[str | None]
+) -> list[str | None]:
+    """Return the texts of a column as a lake of this policy stores them.
+
+    A text that is not stored becomes NULL, or empty where the column has no NULL.
+    """
+    if policy == "keep" or column not in _HASHED.get(table, ()):
+        return texts
+    change = _keeper(policy, key, "player" if table == "seats" else column)
+    absent = None if arrow_schema(table).field(column).nullable else ""
+    kept: dict[str | None, str | None] = {None: None}
+    for text in texts:
+        if text is not None and text not in kept:
+            kept[text] = change(text)
+    return [absent if kept[text] is None else kept[text] for text in texts]
+
+
 def _keeper(policy: Policy, key: bytes | None, kind: str) -> Callable[[str], str | None]:
-    if policy == "drop":
+    if policy == "drop" or kind == "excerpt":
         return lambda text: None
     if key is None:
         raise ValueError("hashing names takes a salt")
     return lambda text: digest(key, kind, text) if text else text
-
-
-def _replace(
-    name: str, table: pa.Table, column: str, change: Callable[[str], str | None]
-) -> pa.Table:
-    """Return a table with changed texts; a text that is removed becomes NULL, or empty."""
-    index = table.schema.get_field_index(column)
-    absent = None if arrow_schema(name).field(column).nullable else ""
-    kept: dict[str | None, str | None] = {None: None}
-    values: list[str | None] = []
-    for text in table.column(index).to_pylist():
-        if text not in kept:
-            kept[text] = change(text)
-        values.append(absent if kept[text] is None else kept[text])
-    return table.set_column(index, column, pa.array(values, pa.string()))

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from paifu.schema.table import Table, columns
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 _GAME = "game_id int64 Signed 64-bit fingerprint of the game's play (fingerprint v1).\n"
 _ROUND = _GAME + "round_index int16 Position of the round in its game, from 0.\n"
@@ -272,7 +272,7 @@ seat int16 0-3.
 players int16 3 or 4.
 rounds int16 Rounds played.
 haipai_shanten int32? Sum of haipai_shanten.
-delta int32 [points] Sum of delta.
+delta int32? [points] Sum of delta.
 wins int16 Rounds won.
 tsumo_wins int16 Wins by tsumo.
 closed_wins int16 Wins with a closed hand and not in riichi (dama).
@@ -290,9 +290,9 @@ riichi_wins int16 Riichis that won.
 riichi_deal_ins int16 Riichis that dealt in, with the declaration tile or later.
 riichi_ronned int16 Riichis whose declaration tile was ronned.
 riichi_draws int16 Riichis in rounds that were drawn by exhaustion, including nagashi mangan.
-riichi_delta int32 [points] Sum of delta of rounds with a riichi.
-riichi_win_delta int32 [points] Sum of delta of riichis that won.
-riichi_deal_in_delta int32 [points] Sum of delta of riichis that dealt in.
+riichi_delta int32? [points] Sum of delta of rounds with a riichi.
+riichi_win_delta int32? [points] Sum of delta of riichis that won.
+riichi_deal_in_delta int32? [points] Sum of delta of riichis that dealt in.
 first_riichis int16 Riichis that were the first of their round.
 chased_riichis int16 Riichis after which another seat declared riichi.
 furiten_riichis int16 Riichis that were furiten at the declaration.

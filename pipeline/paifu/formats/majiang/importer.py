@@ -11,9 +11,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from paifu.errors import LogError
+from paifu.formats import tenhou
 from paifu.formats.base import Blob, Imported
 from paifu.formats.builder import (
     KIND_MASK,
@@ -132,7 +134,6 @@ def _in_order(acts: list[Any]) -> list[tuple[int, Any]]:
 def _game_info(game: dict[str, Any]) -> GameInfo:
     title = text_or_none(game.get("title")) or ""
     info = GameInfo(players=_SEATS, platform="majiang", format=KEY, complete=False)
-    info.ruleset = (league_of(title) or (None, "tenhou-custom"))[1]
     first = game.get("qijia")
     first = first if type(first) is int else 0
     order = [(first + seat) % _SEATS for seat in range(_SEATS)]
@@ -144,13 +145,30 @@ def _game_info(game: dict[str, Any]) -> GameInfo:
         info.final_points = tuple(points[player] for player in order)
         info.complete = True
     if type(results) is list and len(results) == _SEATS:
-        try:
+        with suppress(TypeError, ValueError):
             numbers = [float(results[player]) for player in order]
-        except (TypeError, ValueError):
-            return info
-        # in games written by hand, results are often left at zero
-        info.result = tuple(numbers) if any(numbers) else None
+            # in games written by hand, results are often left at zero
+            info.result = tuple(numbers) if any(numbers) else None
+    _set_rules(info, title)
     return info
+
+
+def _set_rules(info: GameInfo, title: str) -> None:
+    """Set the rule set and what else a title says: a league, or the id of a log of Tenhou."""
+    log_id = tenhou.find_log_id(title)
+    if log_id is None:
+        info.ruleset = (league_of(title) or (None, "tenhou-custom"))[1]
+        return
+    kind = tenhou.game_type(log_id.go_type)
+    info.platform, info.log_id, info.lobby = "tenhou", log_id.text, log_id.lobby
+    info.go_type, info.rule_text, info.room = log_id.go_type, kind.rule_text, kind.room
+    info.played_at, info.played_precision = log_id.played_at, "hour"
+    info.aka, info.kuitan, info.fast = kind.aka, kind.kuitan, kind.fast
+    info.ruleset = tenhou.ruleset_of(
+        _SEATS, kind, log_id.lobby, False, (), info.final_points, info.result
+    )
+    if kind.players != _SEATS:
+        info.notes.append("go_type_contradicts_players")
 
 
 class _Round:
