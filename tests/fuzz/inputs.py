@@ -6,6 +6,7 @@ import json
 import pickle
 from collections.abc import Iterator
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -40,7 +41,11 @@ sichuan,,ankan:1111m,,,0,,0,,,,,
 """
 
 LONGEST = 60_000
-"""Bytes of a seed at most: many small inputs find more than a few large ones."""
+"""Bytes of a seed at most."""
+FEW = 8
+"""How many of the smallest logs are seeds of a job: small inputs find more in the same time."""
+SHORT = 1_000
+"""Points with which short games begin: most end with their first round."""
 
 JUNK: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 34, 37, 255, 256, 32_768, 65_536, 1 << 31, 1 << 63, 1 << 64,
@@ -50,8 +55,11 @@ JUNK: tuple[Any, ...] = (
 """Values that stand where others belong."""
 
 
-def seeds(format: str, corpus: Path | None) -> list[bytes]:
-    """Return whole logs of a format; empty if they are in the corpus and there is no corpus."""
+def seeds(format: str, corpus: Path | None, *, short: bool = False) -> list[bytes]:
+    """Return whole logs of a format, or only short ones.
+
+    The list is empty if they are in the corpus and there is no corpus.
+    """
     if format == "win_sheet":
         return [SHEET]
     if format in WRITTEN:
@@ -60,12 +68,16 @@ def seeds(format: str, corpus: Path | None) -> list[bytes]:
         for players in (4, 3):
             if players == 4 or format != "majiang":
                 rules = rulesets.get(f"tenhou-{players}p")
+                if short:
+                    rules = replace(rules, start_points=SHORT)
                 flow = flow_of(rules, players, "one_round", True, True)
                 played += play_games(np.arange(6), 21, rules, flow)
         return [write(game) for game in played]
     if corpus is None:
         return []
     files = sorted(path for path in (corpus / FOLDERS[format]).rglob("*") if path.is_file())
+    if short:
+        files = sorted(files, key=lambda path: path.stat().st_size)[:FEW]
     texts = [path.read_bytes() for path in files if path.stat().st_size <= LONGEST]
     return texts or [min(files, key=lambda path: path.stat().st_size).read_bytes()[:LONGEST]]
 
