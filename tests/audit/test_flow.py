@@ -95,7 +95,7 @@ def test_nagashi_is_paid_where_the_rules_have_it():
     )
 
 
-def test_a_draw_before_the_wall_is_used_up_is_none():
+def test_a_draw_before_the_wall_is_used_up_is_flagged():
     assert differing(draws({"tiles_left": 3}))["outcome"] == ("exhaustive", "none")
 
 

@@ -258,7 +258,7 @@ def won_by_seat_2(kind, ruleset="tenhou-4p"):
 
 
 @pytest.mark.parametrize("kind", OVER)
-def test_a_win_after_an_abortive_draw_that_was_due_is_none(kind):
+def test_a_win_after_an_abortive_draw_that_was_due_is_illegal(kind):
     judged = won_by_seat_2(kind)
     assert "the round had already ended by an abortive draw" in judged.why("win")
     assert judged.verdicts["round", 0] == ("mismatch", None)

@@ -169,7 +169,7 @@ DIFFERING = """SELECT parse_filename(s.path), subject, coalesce(round_index, -1)
     JOIN sources AS s USING (source_id) WHERE status IN ('mismatch', 'illegal')"""
 
 
-def test_whatever_differs_is_the_fault_of_a_record_that_is_known(lake):
+def test_every_difference_is_a_known_fault_of_its_record(lake):
     found = defaultdict(lambda: defaultdict(set))
     for file, subject, round_, win in lake.sql(DIFFERING).fetchall():
         found[file][subject].add((round_, win) if win else round_)

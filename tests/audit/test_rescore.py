@@ -246,7 +246,7 @@ def test_a_chinese_hand_is_told_without_dora_and_red_fives(tmp_path):
     assert "fan in all: recorded 10, computed 9" in text
 
 
-def test_the_most_frequent_reasons_are_told_and_where_all_of_them_are(tmp_path):
+def test_the_most_frequent_reasons_are_listed_and_where_to_find_all(tmp_path):
     lake = lake_of(tmp_path / "lake", [1, 2], ruleset="tenhou-custom")
     lake_of(lake, [3], ura_indicators=[])
     lake_of(lake, [4], furiten="own")

@@ -35,7 +35,7 @@ from paifu.ingestion.units import Unit
 from paifu.lake.compact import compact
 from paifu.lake.forget import forget_game
 from paifu.lake.lake import Lake
-from paifu.query.game_text import read_game
+from paifu.query.game_rows import read_game
 from paifu.query.statistics import run, statistics
 from paifu.rules import rulesets
 from paifu.schema.tables import DERIVED, PLAY_TABLES

@@ -447,7 +447,7 @@ def test_the_command_speaks_json(capsys: pytest.CaptureFixture[str]) -> None:
         ([EXAMPLE, "--stdin"], 2, "--stdin"),
     ],
 )
-def test_a_mistake_is_told_without_a_traceback(
+def test_a_mistake_is_reported_without_a_traceback(
     capsys: pytest.CaptureFixture[str], arguments: list[str], status: int, says: str
 ) -> None:
     assert run(["score", *arguments]) == status

@@ -231,7 +231,7 @@ def test_a_very_long_argument_is_not_echoed_whole(
     assert "…" in told or not any(len(word) > 300 for word in told.split())
 
 
-def test_nobody_of_a_name_is_told_and_remembered(
+def test_an_unknown_player_is_reported_and_remembered(
     tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log = tmp_path / "game.mjlog"
@@ -553,7 +553,7 @@ def test_a_name_from_a_log_is_shown_not_obeyed(
     assert "\x1b" not in shown
 
 
-def test_lines_are_parted_for_a_narrow_terminal_and_for_nobody_else(
+def test_lines_are_split_for_a_narrow_terminal_only(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = "win in game 17: mismatch\n    yaku: recorded 断幺九 1, pinfu 1, computed pinfu 1"

@@ -118,7 +118,7 @@ def test_another_program_gets_one_table_a_row_a_line(
         ("sql -", "the first 100 rows; --limit shows more\n", 196),
     ],
 )
-def test_a_table_has_its_first_rows_and_a_file_all_unless_told(
+def test_a_table_shows_its_first_rows_and_a_file_has_all(
     command: str,
     told: str,
     whole: int,
@@ -440,7 +440,7 @@ def test_an_id_that_is_no_games_stops_before_anything_is_removed(
     assert rows(own, "SELECT count(*) FROM games") == [(12,)]
 
 
-def test_a_number_that_no_game_has_is_told_once(own: Path, capsys: Captured) -> None:
+def test_a_number_that_no_game_has_is_reported_once(own: Path, capsys: Captured) -> None:
     assert run(["forget", "--game", "-17", "--game", "-17", "--lake", str(own)]) == 2
     told = capsys.readouterr().err
     assert told == "there is no game -17 in the lake; no later ingest will bring it there\n"
@@ -532,9 +532,7 @@ def test_rules_go_by_either_name(
 
 
 @pytest.mark.parametrize("name", [name for name, *_ in COMMANDS])
-def test_help_says_nothing_twice_and_nothing_of_what_is_not_given(
-    name: str, capsys: Captured
-) -> None:
+def test_help_says_nothing_twice(name: str, capsys: Captured) -> None:
     assert run([name, "--help"]) == 0
     told = " ".join(capsys.readouterr().out.replace("│", " ").split())
     assert "default: False" not in told
@@ -543,7 +541,7 @@ def test_help_says_nothing_twice_and_nothing_of_what_is_not_given(
         assert not set(choices.split(", ")) & set(re.findall(r"[\w-]+", sentence)) - {"all"}
 
 
-def test_a_default_that_is_one_is_told(capsys: Captured) -> None:
+def test_a_default_is_shown_if_there_is_one(capsys: Captured) -> None:
     assert run(["score", "--help"]) == 0
     told = capsys.readouterr().out
     assert "[default: tenhou-4p]" in told

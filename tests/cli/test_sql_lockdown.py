@@ -260,7 +260,7 @@ def test_a_query_comes_from_standard_input_too(
     "option",
     [("--limit", "-1"), ("--limit", str(1 << 63)), ("--timeout", "-1"), ("--timeout", "nan")],
 )
-def test_limits_that_are_none_are_refused(
+def test_invalid_limits_are_refused(
     place: Path, capsys: pytest.CaptureFixture[str], option: tuple[str, str]
 ) -> None:
     assert run(["sql", "SELECT 1", "--lake", str(place / "lake"), *option]) == 2
@@ -277,14 +277,14 @@ def test_a_query_may_have_all_the_time_there_is(
     assert capsys.readouterr() == ("n\n1\n", "")
 
 
-def test_columns_of_one_name_are_told_apart(locked: Lake) -> None:
+def test_columns_of_one_name_are_distinguished(locked: Lake) -> None:
     result = ask(locked, "SELECT 1 AS a, 2 AS a, 3 AS a_1, now() AS n, 4 AS n")
     assert result.columns == ["a", "a_2", "a_1", "n", "n_1"]
     a, a_2, a_1, _, n_1 = result.fetchone() or ()
     assert (a, a_2, a_1, n_1) == (1, 2, 3, 4)
 
 
-def test_times_with_a_zone_come_as_text_wherever_they_stand(locked: Lake) -> None:
+def test_times_with_a_zone_become_text_at_any_depth(locked: Lake) -> None:
     zoned = "TIMESTAMPTZ '2019-01-01 00:00:00+09'"
     result = ask(locked, f"""SELECT {zoned} AS "of ""new"" year", [{zoned}] AS l, 1 AS n""")
     assert result.columns == ['of "new" year', "l", "n"]

@@ -96,7 +96,7 @@ def test_every_packed_field_comes_back() -> None:
     ("seat", "tile", "from_seat", "consumed"),
     [(4, 0, 0, ()), (0, CODES, 0, ()), (0, 0, 4, ()), (0, 0, 0, (46,)), (0, 0, 0, (1, 1, 1, 1))],
 )
-def test_no_event_has_a_seat_or_tile_that_is_none(
+def test_every_event_has_a_valid_seat_and_tile(
     seat: int, tile: int, from_seat: int, consumed: tuple[int, ...]
 ) -> None:
     with pytest.raises(ValueError):

@@ -288,7 +288,7 @@ def test_a_list_of_texts_is_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> 
     ]
 
 
-def test_what_is_not_searched_is_told(
+def test_content_that_is_not_searched_is_reported(
     rejected: Callable[[str, bytes], list[tuple[str, str]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = script(FORM).encode()

@@ -17,7 +17,7 @@ from paifu.ingestion.driver import ingest
 from paifu.lake.lake import Lake
 
 
-def test_flagged_games_are_told_by_what_is_wrong_with_them(tmp_path: Path) -> None:
+def test_flagged_games_show_what_is_wrong(tmp_path: Path) -> None:
     """Two games, in two transactions, whose final points differ from their last rounds."""
     for name in ("double_ron", "four_riichi", "south_1"):
         log = (resource_dir("data") / f"{name}.mjlog").read_text(encoding="utf-8")

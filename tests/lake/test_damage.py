@@ -55,7 +55,7 @@ def flip(path: Path, chance: random.Random) -> None:
 
 
 @pytest.mark.parametrize("flips", FLIPS)
-def test_each_bit_that_has_changed_is_told(own: Path, flips: int) -> None:
+def test_each_changed_bit_is_found(own: Path, flips: int) -> None:
     """One bit in each of some files; what queries make of each is printed."""
     with Lake.open(own, write=True) as lake:
         compact(lake)  # which writes table lake_info to a file, too
@@ -121,7 +121,7 @@ def mended(own: Path, simulated: Path, capsys: pytest.CaptureFixture[str]) -> No
     "table",
     ["actions", *(pytest.param(name, marks=pytest.mark.slow) for name in ("games", "verdicts"))],
 )
-def test_a_missing_file_is_told_and_its_games_come_back(
+def test_a_missing_file_is_reported_and_its_games_come_back(
     own: Path, place: Path, simulated: Path, capsys: pytest.CaptureFixture[str], table: str
 ) -> None:
     lost = files(own, table)[0]
@@ -141,7 +141,7 @@ def test_a_missing_file_is_told_and_its_games_come_back(
         assert rows(own, name) == rows(place, name), name
 
 
-def test_a_file_that_was_cut_is_told_without_reading_it(own: Path) -> None:
+def test_a_file_that_was_cut_is_found_without_reading_it(own: Path) -> None:
     path = files(own, "rounds")[0]
     path.write_bytes(path.read_bytes()[:-7])
     (found,) = (damage for damage in inspect(own).damage if damage.file)
@@ -167,7 +167,7 @@ def of_half(catalog: Path) -> None:
 
 @pytest.mark.parametrize("breaking", [of_no_database, of_a_torn_page, of_half])
 @pytest.mark.parametrize("command", [["doctor"], ["sql", "SELECT 1"], ["compact"]])
-def test_a_damaged_catalog_is_told_in_a_line(
+def test_a_damaged_catalog_is_reported_in_one_line(
     own: Path,
     breaking: Callable[[Path], None],
     command: list[str],
@@ -187,7 +187,7 @@ def test_a_damaged_catalog_is_told_in_a_line(
     [0, 6, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(11, 40))],
 )
 @pytest.mark.parametrize("command", [["doctor"], ["stats", "wins"]])
-def test_a_catalog_with_any_bytes_is_read_or_told_in_a_line(
+def test_a_catalog_of_random_bytes_is_read_or_refused_in_one_line(
     own: Path, seed: int, command: list[str]
 ) -> None:
     for log in own.glob("catalog.sqlite-*"):
@@ -200,7 +200,7 @@ def test_a_catalog_with_any_bytes_is_read_or_told_in_a_line(
     assert run([*command, "--lake", str(own)]) in (0, 3)
 
 
-def test_rows_that_do_not_agree_are_told_with_their_source(own: Path) -> None:
+def test_rows_that_differ_are_listed_with_their_source(own: Path) -> None:
     with Lake.open(own, write=True) as lake:
         row = lake.sql("SELECT game_id, path FROM games JOIN sources USING (source_id)").fetchone()
         assert row is not None

@@ -114,7 +114,7 @@ def test_a_private_lobby_moves_no_r() -> None:
     assert order(rows) == [game.id for game in games]
 
 
-def test_games_that_could_follow_each_other_either_way_are_not_told() -> None:
+def test_games_that_could_follow_each_other_either_way_have_no_order() -> None:
     """Two equal steps of almost zero leave R unchanged."""
     games = [Played(1, START, 2000.0, 1600.05, 2), Played(2, START, 2000.0, 1600.05, 2)]
     rows = told(games)

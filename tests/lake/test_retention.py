@@ -69,7 +69,7 @@ def test_a_reader_stays_with_what_the_lake_was(place: Path, writer: Lake) -> Non
             assert after.sql("SELECT min(game_id), max(game_id) FROM games").fetchall() == [(2, 5)]
 
 
-def test_a_reader_whose_snapshot_is_kept_no_longer_is_told_so(place: Path, writer: Lake) -> None:
+def test_a_reader_whose_snapshot_is_gone_gets_an_error(place: Path, writer: Lake) -> None:
     """DuckLake by itself would show the reader tables without rows."""
     told = "has been changed and compacted since it was opened"
     before = Lake.open(place)

@@ -188,7 +188,7 @@ def test_games_without_a_model_are_counted_with_the_reason(
     assert n == 2
 
 
-def test_another_platform_with_the_same_rules_is_valued_and_told(
+def test_another_platform_with_the_same_rules_is_valued_with_a_note(
     two_games: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Lake.open(two_games, write=True) as lake:

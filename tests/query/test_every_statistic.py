@@ -246,7 +246,7 @@ def test_a_filter_by_dan_leaves_the_seats_of_that_dan(lake: Lake) -> None:
 
 
 @pytest.mark.parametrize(("rank", "known"), [("十一段", "七段"), ("99", "16")])
-def test_a_rank_nobody_has_is_told_with_those_there_are(
+def test_an_unknown_rank_is_refused_with_the_known_ones(
     place: Path, rank: str, known: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert command(["stats", "games", "--dan", known, "--lake", str(place)]) == 0

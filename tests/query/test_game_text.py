@@ -181,7 +181,7 @@ def value_of(**changes):
 @pytest.mark.parametrize(
     ("times", "said"), [(1, "yakuman"), (2, "double yakuman"), (6, "6-fold yakuman")]
 )
-def test_a_yakuman_is_told_by_how_many_it_is_and_has_no_fu(times, said):
+def test_a_yakuman_shows_its_multiple_and_no_fu(times, said):
     points = times * 32000
     value = value_of(han=None, yakuman=times, limit="yakuman", points=points, honba_points=0)
     assert value == f"{said}, {points:,} points"
@@ -247,7 +247,7 @@ def test_a_counted_yakuman_keeps_its_han_and_fu():
     assert "Dora 13" in dora
 
 
-def test_without_a_recorded_value_the_points_that_changed_hands_are_told():
+def test_without_a_recorded_value_the_points_that_changed_hands_are_shown():
     assert value_of(**NOTHING, honba=0, delta_0=7700) == "7,700 points"
     value = value_of(**NOTHING, honba=1, sticks=2, delta_0=10000)
     assert value == "10,000 points, honba and sticks included"

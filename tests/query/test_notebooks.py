@@ -100,7 +100,7 @@ def test_an_unknown_parameter_names_those_there_are(place: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("command", [["stats", "yaku_pairs"], ["report", "yaku", "--out", "pages"]])
-def test_a_wrong_condition_is_told_before_a_notebook_starts(
+def test_a_wrong_condition_is_refused_before_a_notebook_starts(
     command: list[str],
     place: Path,
     tmp_path: Path,

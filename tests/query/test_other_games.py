@@ -56,12 +56,16 @@ def test_what_is_about_the_data_counts_every_game(mixed: Path) -> None:
         assert run(lake, "data_quality").left_out == 0
 
 
-def test_what_is_not_counted_is_told(mixed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_that_are_not_counted_are_reported(
+    mixed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     stats("yaku_frequency", lake=str(mixed))
     assert "2 games other than riichi not counted" in capsys.readouterr().err
 
 
-def test_no_rows_are_told_from_no_games(mixed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_rows_and_no_games_have_different_messages(
+    mixed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     stats("placement", lake=str(mixed), param=["min_games=100"])
     assert "no rows: of 1 game nothing is counted here" in capsys.readouterr().err
     stats("placement", lake=str(mixed), only=Conditions(players=3))

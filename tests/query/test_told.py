@@ -45,14 +45,14 @@ def test_the_least_number_that_leaves_every_row_out_is_named(
     assert "or a --param leaves it out" not in told
 
 
-def test_a_picked_player_with_too_few_games_is_told_so(lake: Lake) -> None:
+def test_a_chosen_player_with_too_few_games_gets_the_reason(lake: Lake) -> None:
     only = Filter(player=somebody(lake))
     assert any(
         "min_games = 100" in line for line in run(lake, "player_percentiles", only=only).told
     )
 
 
-def test_what_is_told_stands_in_json_too(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_messages_are_in_the_json_too(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command(["stats", "player_percentiles", "--lake", str(place), "--json"]) == 0
     (line,) = json.loads(capsys.readouterr().out)["told"]
     assert line.startswith("min_games = 100 leaves every row out")

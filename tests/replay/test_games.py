@@ -122,7 +122,7 @@ def test_results_must_sum_to_zero() -> None:
     assert "result_sum" in rows(batch, "games")[0]["flags"]
 
 
-def test_who_is_nobody_in_particular() -> None:
+def test_anonymous_seats_are_no_players() -> None:
     batch = one_round("east 1", "25000 25000 25000 25000")
     info = batch.games[0]
     info.platform, info.dan = "tenhou", (16, 0, 20, 99)

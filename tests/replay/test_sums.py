@@ -108,7 +108,7 @@ def test_sums_of_real_games(corpus: Path, folder: str) -> None:
 HANDS = "haipai 123m456p789s1122z | 19m19p19s1234567z | 222m333p444s555z6z | 0m0p0s678m678p678s4z\n"
 
 
-def test_what_is_not_known_is_no_sum() -> None:
+def test_unknown_values_have_no_sum() -> None:
     played = "0 draw 1z\n0 win 1z from 0"
     known = f"{HANDS}{played} delta 6000 -2000 -2000 -2000\n"
     hidden = known.replace("123m456p789s1122z", "123m456p789s112z0z")

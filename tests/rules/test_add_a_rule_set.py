@@ -138,7 +138,7 @@ def test_the_game_of_the_page_works_at_once(club: Path, capsys: pytest.CaptureFi
     assert "points  east +300, south -100, west -100, north -100\n" in high
 
 
-def test_what_the_game_of_the_page_does_not_have_is_told(
+def test_facts_the_game_does_not_have_are_refused(
     club: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["score", "123m456p789s22m34s1f", "--win", "2s", "--rules", "our-club"]) != 0

@@ -159,7 +159,7 @@ def test_the_hash_is_the_same_on_every_machine() -> None:
 # --- a user's own rule set
 
 
-def test_a_rule_set_of_ones_own(tmp_path: Path) -> None:
+def test_a_rule_set_of_the_user(tmp_path: Path) -> None:
     path = tmp_path / "club.toml"
     path.write_text(
         'extends = "tenhou-3p"\numa = [15, 0, -15]\noka = 0\nreturn_points = 35000\n'
@@ -315,7 +315,7 @@ def test_a_hostile_file_is_no_rule_set(tmp_path: Path, base: str, line: str, say
     assert says in str(caught.value)
 
 
-def test_what_is_named_like_a_file_and_is_none(tmp_path: Path) -> None:
+def test_a_folder_or_pipe_named_like_a_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
     (tmp_path / "folder.toml").mkdir()
     for name in ("pipe.toml", "folder.toml", "zero\0.toml"):

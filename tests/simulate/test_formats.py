@@ -106,7 +106,7 @@ def tables(
 
 
 @pytest.mark.parametrize("format", LOSSES)
-def test_a_game_is_the_same_in_every_format_but_for_what_it_loses(
+def test_a_game_is_the_same_in_every_format_except_what_the_format_leaves_out(
     format: str, tables: dict[str, dict[str, pl.DataFrame]]
 ) -> None:
     found, full = tables[format], tables["mjlog"]

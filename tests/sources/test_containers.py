@@ -91,7 +91,7 @@ ARCHIVES["tar.zst streamed"] = _stream.compress(tar_of(LOGS)) + _stream.flush()
 
 
 @pytest.mark.parametrize("kind", ARCHIVES)
-def test_archives_are_told_by_their_content(kind: str, tmp_path: Path) -> None:
+def test_archives_are_recognised_by_their_content(kind: str, tmp_path: Path) -> None:
     file = tmp_path / "2019.dat"
     file.write_bytes(ARCHIVES[kind])
     sources, logs, unreadable = everything(file)
@@ -164,7 +164,7 @@ def test_a_file_too_large_for_any_log_is_not_read_to_its_end(tmp_path: Path) -> 
     assert (sources[0].bytes, sources[0].sha256) == (1 << 42, None)
 
 
-def test_what_is_no_file_in_a_tar_is_told(tmp_path: Path) -> None:
+def test_members_of_a_tar_that_are_not_files_are_reported(tmp_path: Path) -> None:
     name, data = next(iter(LOGS.items()))
     with tarfile.open(tmp_path / "t.tar", "w") as archive:
         for member, kind in (("dir", tarfile.DIRTYPE), ("link", tarfile.SYMTYPE),
@@ -228,7 +228,7 @@ def test_zips_of_every_make(tmp_path: Path) -> None:
         assert [member.unpack().data for member in members] == contents
 
 
-def test_a_directory_in_any_order_has_little_read_in_vain() -> None:
+def test_a_zip_directory_in_any_order_is_read_nearly_once() -> None:
     """Reading ahead pays where files stand in order; elsewhere it is wasted."""
     read = 0
 

@@ -85,7 +85,7 @@ def test_a_tape_holds_the_value_its_text_holds(value: Any, style: int) -> None:
 
 @settings(max_examples=400)
 @given(st.lists(PIECES, max_size=12).map("".join))
-def test_what_is_not_strict_has_no_tape(text: str) -> None:
+def test_json_that_is_not_strict_has_no_tape(text: str) -> None:
     data = text.encode("utf-8")
     if tape(data) is not None:
         assert is_strict(data)

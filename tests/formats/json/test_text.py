@@ -17,7 +17,7 @@ from paifu.formats.json.text import parse
         ('{"a": "あ", "b": nope}'.encode(), 18),
     ],
 )
-def test_the_byte_of_what_is_no_json(text: bytes, byte: int) -> None:
+def test_invalid_json_is_reported_with_its_byte(text: bytes, byte: int) -> None:
     with pytest.raises(LogError) as caught:
         parse(text)
     assert caught.value.position == f"byte {byte}"

@@ -224,7 +224,7 @@ def test_games_of_three_are_refused_since_the_format_has_none(hands: list[str]) 
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", '{"log": []}', '{"log": [[]]}', '{"log": [[{}]]}'])
-def test_what_is_no_game_is_refused(text: str) -> None:
+def test_values_that_are_not_games_are_refused(text: str) -> None:
     imported = read(text.encode())
     assert not imported.batch.games
     assert len(imported.rejects) == 1

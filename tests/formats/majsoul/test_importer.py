@@ -280,7 +280,7 @@ def test_rooms_whose_wins_depend_on_rules_of_their_own(rule: dict[str, Any]) -> 
     assert (info.ruleset, info.notes) == ("majsoul-custom", ["own_yaku"])
 
 
-def test_settings_that_stand_for_nothing_are_none() -> None:
+def test_settings_without_effect_are_ignored() -> None:
     names = ("have_yifa", "have_li_dora", "have_gang_li_dora", "have_gang_biao_dora", "guyi_mode")
     rule = dict.fromkeys(names, False) | {"liqibang_value": 0}
     config = {"category": 1, "mode": {"mode": 2, "detail_rule": rule}, "meta": {"room_id": 6}}
@@ -340,7 +340,7 @@ def test_a_broken_game_is_refused_with_its_place_and_spares_its_neighbours(
         ("[" * 4000 + "]" * 4000, "not JSON"),
     ],
 )
-def test_what_is_no_game_is_refused(text: str, reason: str) -> None:
+def test_values_that_are_not_games_are_refused(text: str, reason: str) -> None:
     (reject,) = read(text.encode()).rejects
     assert reason in reject.reason
 
@@ -428,7 +428,7 @@ def test_kernels_read_most_real_records_without_parsing(corpus: Path) -> None:
         ('"zhenting": 1', '"zhenting": 1, "zhenting": 1'),
     ],
 )
-def test_what_nobody_reads_must_be_json_all_the_same(spoil: tuple[str, str]) -> None:
+def test_values_that_are_not_used_must_be_json_too(spoil: tuple[str, str]) -> None:
     records = copy.deepcopy(RON)
     records[2][1]["zhenting"] = 1
     text = json.dumps(game(records))

@@ -413,7 +413,7 @@ def test_a_refusal_says_why_and_where(file: Any, reason: str) -> None:
     assert imported.rejects[0].position
 
 
-def test_the_place_of_a_bad_record_is_told_and_neighbours_are_read() -> None:
+def test_a_bad_record_has_its_place_and_its_neighbours_are_read() -> None:
     broken = copy.deepcopy(PLAY)
     broken[4][1]["froms"] = [2, 2, 2]
     file = [{"a": b64(details())}, {"a": b64(details(broken))}, {"a": b64(details(version=0))}]

@@ -90,7 +90,7 @@ def test_null_is_a_hidden_tile_where_a_tile_may_be_hidden() -> None:
         ({"type": "tsumo", "actor": 0}, "nothing is not a tile"),
     ],
 )
-def test_a_tile_that_is_none_is_shown_as_the_log_has_it(event: dict[str, Any], reason: str) -> None:
+def test_an_invalid_tile_is_shown_as_the_log_has_it(event: dict[str, Any], reason: str) -> None:
     (reject,) = read(lines([START, deal(), event])).rejects
     assert reject.reason == reason
     assert reject.position == "line 3, $.pai"
@@ -162,7 +162,7 @@ def test_three_players_set_aside_norths() -> None:
     assert "three players" in read(lines(wrong)).rejects[0].reason
 
 
-def test_a_draw_without_a_reason_is_told_by_the_play() -> None:
+def test_the_play_shows_the_reason_of_a_draw() -> None:
     turn = [
         {"type": "tsumo", "actor": 0, "pai": "1m"},
         {"type": "dahai", "actor": 0, "pai": "1m", "tsumogiri": True},

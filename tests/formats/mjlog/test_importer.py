@@ -171,7 +171,7 @@ def test_riichi_has_two_steps_and_may_state_points() -> None:
     assert batch.stated_scores.tolist() == [[25000, 25000, 24000, 25000]]
 
 
-def test_disconnections_are_events_wherever_they_stand() -> None:
+def test_disconnections_are_events_at_any_place() -> None:
     batch, info = game(
         log(
             '<BYE who="3" />', init(), '<UN n3="%41" />', "<T60/>",
@@ -436,7 +436,7 @@ def test_a_log_written_differently_is_the_same_game(name: str) -> None:
         assert getattr(batch, column).tolist() == getattr(expected, column).tolist()
 
 
-def test_what_nobody_knows_is_left_out_and_noted() -> None:
+def test_unknown_values_are_left_out_and_noted() -> None:
     for strange in (
         PLAIN.replace(b"<T60/>", b'<CHAT who="1" text="hi"/><T60/>'),
         PLAIN.replace(b'who="1" m', b'who="1" mood="3" m'),
@@ -508,7 +508,7 @@ def test_damage_is_a_reject_that_says_where(
     assert len(found.excerpt) <= 80
 
 
-def test_what_is_no_mjlog_says_what_it_is() -> None:
+def test_content_that_is_not_mjlog_is_described() -> None:
     page = b"<!DOCTYPE html><html><body>404</body></html>"
     assert reject(page).reason == "not an mjlog but a web page"
     assert not mjlog.sniff(page)

@@ -152,7 +152,7 @@ def test_a_round_joined_after_its_deal_is_left_out_and_said() -> None:
     assert len(imported.batch.round_wind) == len(deals) - 1
 
 
-def test_games_of_one_file_are_told_apart() -> None:
+def test_games_of_one_file_are_distinguished() -> None:
     other = [tag.replace("0123abcd", "4567abcd") for tag in seen(log("south_1"), 0)]
     imported = read(as_lines([*seen(log("double_ron"), 3), *other]))
     assert [game.complete for game in imported.batch.games] == [True, True]

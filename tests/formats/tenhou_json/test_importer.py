@@ -107,7 +107,7 @@ def acts(batch: Batch, round_: int = 0) -> list[tuple[int, int, str]]:
          "majsoul-4p"),
     ],
 )  # fmt: skip
-def test_contests_of_mahjong_soul_are_told_by_their_points(
+def test_contests_of_mahjong_soul_are_recognised_by_their_points(
     disp: str, points: int, ends: list[float] | None, ruleset: str
 ) -> None:
     """The format does not record a contest's settings; start and uma (15, 5) show them."""
@@ -327,7 +327,7 @@ def test_payments_at_a_draw_tell_who_was_tenpai() -> None:
     assert list(result.tenpai) == [0, 1, 1, 0]
 
 
-def test_a_value_that_is_none_is_no_value() -> None:
+def test_a_null_is_not_counted_as_a_value() -> None:
     assert read_value("ツモ") is None
     assert read_value("30符4飜3900点∀") == Value(30, 4, 0, (3900,), True)
 

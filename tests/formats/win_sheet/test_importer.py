@@ -154,7 +154,7 @@ def test_a_cell_that_cannot_be_read_rejects_its_row_alone(
     assert imported.results.games.num_rows == 2
 
 
-def test_hands_that_cannot_be_are_told(tmp_path: Path) -> None:
+def test_impossible_hands_are_refused(tmp_path: Path) -> None:
     five = RIGHT.replace("234p77z", "234p11p")
     nonsense = RIGHT.replace("234p77z", "hello")
     checked = check_sheet(sheet(tmp_path, five.replace("chi:123p", "pon:111p"), nonsense))
@@ -276,7 +276,7 @@ def test_a_sheet_may_name_toml_files_in_a_lake_too(club: Path) -> None:
         assert lake.sql(values).fetchone() == (10,)
 
 
-def test_what_is_paid_without_a_win_is_told_as_that(club: Path) -> None:
+def test_payments_without_a_win_are_shown_as_such(club: Path) -> None:
     spoiled = EVENTS.replace(",,6,-2,6,-2,-2,", ",,6,-1,6,-2,-2,").replace(
         ",4,4,-2,0,-2,", ",6,6,-2,-2,-2,"
     )
@@ -287,7 +287,7 @@ def test_what_is_paid_without_a_win_is_told_as_that(club: Path) -> None:
     assert ["a win sheet", "seat 0 (east) is paid, east round", "melds ankan:1111m"] in told
 
 
-def test_a_toml_file_that_is_gone_is_told(club: Path) -> None:
+def test_a_missing_toml_file_is_reported(club: Path) -> None:
     ingest(club / "events.csv", lake=club / "lake")
     (club / "sichuan.toml").unlink()
     report = rescore(club / "lake")
@@ -313,15 +313,13 @@ def test_a_sheet_names_no_file_outside_its_folder(club: Path, name: str) -> None
     assert (done.games, done.rejected) == (0, 1)
 
 
-def test_a_sheet_names_files_beside_it_wherever_one_works(
-    club: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_sheet_names_files_in_its_own_folder(club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(club.parent)
     checked = check_sheet(club / "events.csv")
     assert checked.filter(checked["status"] != "match").to_dicts() == []
 
 
-def test_an_open_quote_is_told_where_it_opens(tmp_path: Path) -> None:
+def test_an_open_quote_is_reported_where_it_opens(tmp_path: Path) -> None:
     path = tmp_path / "sheet.csv"
     rows = [*RIGHT.splitlines(keepends=True) * 3, "\n"]
     path.write_text(HEADER + "".join(rows) + '"' + "".join(rows), encoding="utf-8")

@@ -331,7 +331,7 @@ def test_fushun_is_not_guessed() -> None:
 # --- all of them
 
 
-def test_a_hand_without_a_price_is_told_with_its_fan() -> None:
+def test_a_hand_without_a_price_is_refused_with_its_fan() -> None:
     pungs = "33p77s7s pon:111m pon:444p pon:999s"
     with pytest.raises(HandError, match=r"wins with all_pungs, but .*big_discard"):
         score_hand(pungs, "7s", rules="changsha")
@@ -413,7 +413,7 @@ def test_options_are_checked() -> None:
         game("guangdong-jph", cap="four")
 
 
-def test_a_game_of_ones_own_in_toml(tmp_path: Path) -> None:
+def test_a_game_of_the_user_in_toml(tmp_path: Path) -> None:
     file = tmp_path / "ours.toml"
     file.write_text('extends = "changsha"\nsmall_discard = 2\n', encoding="utf-8")
     ours = rulesets.load_any(file)

@@ -102,7 +102,7 @@ def test_who_has_won_already_pays_no_more() -> None:
         paid(*SUITS_TWO, "sichuan", out="south", base=1)
 
 
-def test_kongs_of_chengdu_are_paid_if_it_is_told_so() -> None:
+def test_kongs_of_chengdu_are_paid_if_an_option_says_so() -> None:
     with pytest.raises(HandError, match="unless kong_money is on"):
         paid("ankan:1111m", None, "chengdu", kong_unit=1)
     assert deltas("ankan:1111m", None, "chengdu", kong_unit=1, kong_money=True) == [6, -2, -2, -2]

@@ -363,7 +363,7 @@ def test_tiles_set_aside_leave_the_rest_to_be_read() -> None:
     assert set(second["wait"]) == {shapes.RYANMEN, shapes.TANKI, shapes.NO_WAIT}
 
 
-def test_what_is_no_hand_has_no_reading() -> None:
+def test_an_incomplete_hand_has_no_reading() -> None:
     five = hand("1111m23m456p789s55z", "1m")
     five[0][0] = 5
     negative = hand("123m456p789s11222z", "1z")
