@@ -26,6 +26,7 @@ from paifu.errors import UsageError
 from paifu.host.shipped_files import resource_dir
 from paifu.ingestion.driver import BATCH_GAMES, ingest
 from paifu.lake.lake import Lake
+from paifu.pages.site import Site, Written
 from paifu.query.adhoc_sql import time_limit
 from paifu.query.filters import Filter
 from paifu.simulate.scenarios import SCENARIOS
@@ -326,33 +327,37 @@ def test_conditions_written_as_one_expression_let_the_same_games_through(
     assert len(everything) == 12
 
 
-@pytest.fixture
-def set_of_pages(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """The parameters with which notebooks would have run."""
-    told: list[dict[str, Any]] = []
+Pages = list[tuple[int, str | None, list[str]]]
 
-    def write_reports(
-        lake: str, out: Path, name: str | None, parameters: dict[str, Any]
-    ) -> list[Path]:
-        told.append(parameters)
+
+@pytest.fixture
+def set_of_pages(monkeypatch: pytest.MonkeyPatch) -> Pages:
+    """Players, condition and people of the pages that would have been written."""
+    told: Pages = []
+
+    def write(site: Site) -> list[Written]:
+        told.append((site.players, site.only.expression(), list(site.people)))
         return []
 
-    monkeypatch.setattr("paifu.pages.notebooks.write_reports", write_reports)
+    monkeypatch.setattr(Site, "write", write)
     return told
 
 
 def test_pages_count_the_games_that_statistics_count(
-    lake: list[str], tmp_path: Path, set_of_pages: list[dict[str, Any]], capsys: Captured
+    lake: list[str],
+    tmp_path: Path,
+    set_of_pages: Pages,
+    capsys: Captured,
 ) -> None:
     pytest.importorskip("nbformat")
-    arguments = ["report", *lake, "--out", str(tmp_path / "pages")]
+    arguments = ["report", *lake, "--out", str(tmp_path / "pages"), "--top", "0"]
     assert run(arguments) == 0
     assert run([*arguments, "--players", "3", "--room", "houou"]) == 0
     assert run([*arguments, "--rules", "tenhou-3p", "--where", "aka"]) == 0
     assert set_of_pages == [
-        {"players": 4},
-        {"players": 3, "where": "room = 'houou' AND players = 3"},
-        {"players": 3, "where": "ruleset = 'tenhou-3p' AND (\naka\n)"},
+        (4, None, []),
+        (3, "room = 'houou' AND players = 3", []),
+        (3, "ruleset = 'tenhou-3p' AND (\naka\n)", []),
     ]
     capsys.readouterr()
     for condition, words in (
@@ -369,7 +374,7 @@ def test_a_page_about_a_player_of_games_of_three_says_which_they_are(
     lake: list[str],
     samples: Path,
     tmp_path: Path,
-    set_of_pages: list[dict[str, Any]],
+    set_of_pages: Pages,
     capsys: Captured,
 ) -> None:
     pytest.importorskip("nbformat")
@@ -382,7 +387,7 @@ def test_a_page_about_a_player_of_games_of_three_says_which_they_are(
     assert run(arguments) == 2
     assert "has no game of 4 players that counts: --players 3 has" in capsys.readouterr().err
     assert run([*arguments, "--players", "3"]) == 0
-    assert set_of_pages == [{"player": player, "players": 3, "where": "players = 3"}]
+    assert set_of_pages == [(3, "players = 3", [player])]
 
 
 # --- forget ---

@@ -12,6 +12,8 @@ from typing import Any
 import orjson
 
 _VOID = frozenset({"meta", "br", "link", "input"})
+_NOTHING = "'none'"
+_DRAWS = "vegaEmbed"
 _UNSAFE_IN_SCRIPT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
 
@@ -56,7 +58,7 @@ def named(player: object) -> Markup:
     return element("bdi", player)
 
 
-def data_block(id_: str, data: Any) -> Markup:
+def data_block(id_: str | None, data: Any, *, class_: str | None = None) -> Markup:
     """Return data for a script of the page, which no text in it can leave.
 
     >>> data_block("a", ["</script>"])
@@ -65,7 +67,7 @@ def data_block(id_: str, data: Any) -> Markup:
     text = orjson.dumps(data).decode()
     for character, written in _UNSAFE_IN_SCRIPT.items():
         text = text.replace(character, written)
-    return element("script", Markup(text), type="application/json", id=id_)
+    return element("script", Markup(text), type="application/json", id=id_, class_=class_)
 
 
 @cache
@@ -75,17 +77,20 @@ def asset(name: str) -> str:
 
 
 def page(
-    title: str, language: str, *body: object, style: str, script: str = "", evaluates: bool = False
+    title: str, language: str, *body: object, style: str, script: str = "", charts: str = ""
 ) -> str:
-    """Return a whole page that loads nothing: style and script are in it.
+    """Return a whole page, which loads nothing from a network: its style and script are in it.
 
-    Its policy lets a browser run this script and no other, and load nothing at all. ``evaluates``
-    is for a script that compiles expressions, as Vega does.
+    Its policy lets a browser run this script and no other. ``charts`` is the address, relative to
+    the page, of a script that draws charts; without it, ``script`` may draw them. Vega compiles
+    expressions, which the policy must allow to pages with charts.
     """
-    evaluating = " 'unsafe-eval'" if evaluates else ""
+    allowed = [f"'sha256-{_digest(script)}'"] if script else []
+    allowed += ["'self'", "file:"] if charts else []
+    allowed += ["'unsafe-eval'"] if charts or _DRAWS in script else []
     policy = (
         "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
-        f"script-src {_digest(script)}{evaluating}; base-uri 'none'; form-action 'none'"
+        f"script-src {' '.join(allowed) or _NOTHING}; base-uri 'none'; form-action 'none'"
     )
     head = element(
         "head",
@@ -97,14 +102,14 @@ def page(
         element("link", rel="icon", href="data:,"),
         element("style", Markup(style)),
     )
-    scripts = element("script", Markup(script)) if script else None
+    scripts = [
+        element("script", src=charts) if charts else None,
+        element("script", Markup(script)) if script else None,
+    ]
     return "<!doctype html>\n" + element(
-        "html", head, element("body", *body, scripts), lang=language
+        "html", head, element("body", *body, *scripts), lang=language
     )
 
 
 def _digest(script: str) -> str:
-    if not script:
-        return "'none'"
-    hashed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return f"'sha256-{hashed}'"
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

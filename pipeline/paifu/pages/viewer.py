@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paifu import __version__
@@ -28,6 +27,7 @@ from paifu.query.game_text import (
     worth_parts,
     yaku_text,
 )
+from paifu.query.page_facts import lake_name
 
 if TYPE_CHECKING:
     from paifu.labels import Labels
@@ -83,12 +83,6 @@ def viewer_page(
         style=asset("page.css") + asset("viewer.css"),
         script=asset("viewer.js"),
     )
-
-
-def lake_name(lake: Lake) -> str:
-    """Return what pages call the lake: its folder's name, or the kind of catalog that it has."""
-    place = lake.location.place
-    return place.split(":", 2)[1] if lake.location.is_url else Path(place).resolve().name
 
 
 def _names(game: Row, labels: Labels) -> list[str]:

@@ -1,0 +1,387 @@
+"""The report: a folder of pages that opens without a network, made from a lake.
+
+``index.html`` says what the lake holds; there is a page for each notebook of a theme, for each
+player, and for each game that these point at. All pages share ``vega.js``, which draws charts; with
+``single``, each page has it inside.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from paifu import __version__
+from paifu.errors import PaifuError, UsageError
+from paifu.lake.connection import CATALOG
+from paifu.lake.lake import Lake
+from paifu.pages.markup import Markup, asset, element, joined, named, page
+from paifu.pages.notebooks import (
+    MISSING,
+    Kernel,
+    body_of,
+    chosen,
+    notebooks,
+    parameters_of,
+    read_notebook,
+)
+from paifu.pages.viewer import viewer_page
+from paifu.query.adhoc_sql import shut_in
+from paifu.query.page_facts import facts_of_lake, lake_name
+
+if TYPE_CHECKING:
+    from paifu.labels import Labels
+    from paifu.query.filters import Filter
+
+PLAYER = "player"
+"""The notebook that has a page for each player."""
+_ORDER = (
+    "placement", "wins", "yaku", "riichi", "calls", "deal_in", "rules_of_thumb", "haipai", "luck",
+    "data_quality",
+)  # fmt: skip
+_SCRIPT = "vega.js"
+_GAME_LINK = re.compile(r'href="game-(-?\d+)\.html')
+_MOST_GAMES = 100
+"""How many game pages a report has at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A page of the report that was written."""
+
+    page: str
+    path: Path
+    seconds: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what ``paifu report --json`` says of it."""
+        size = self.path.stat().st_size
+        return {
+            "page": self.page, "path": str(self.path), "bytes": size,
+            "seconds": round(self.seconds, 2),
+        }  # fmt: skip
+
+
+@dataclass(slots=True, kw_only=True)
+class Site:
+    """What a report is made of. :meth:`write` writes it."""
+
+    lake: str
+    out: Path
+    labels: Labels
+    only: Filter
+    filters: Sequence[str] = ()
+    """The filter in words."""
+    players: int = 4
+    people: Sequence[str] = ()
+    """Players, by their names as the lake stores them."""
+    versus: str | None = None
+    single: bool = False
+    name: str | None = None
+    """The one notebook to write; None for the whole report."""
+    _bodies: dict[str, Markup] = field(default_factory=dict)
+
+    def write(self) -> Iterator[Written]:
+        """Write the pages and yield each once it is written; :class:`UsageError` for a bad name."""
+        self.out.mkdir(parents=True, exist_ok=True)
+        names = list(chosen(self.name))
+        themes = [name for name in names if name != PLAYER]
+        if not self.single:
+            (self.out / _SCRIPT).write_text(chart_script(), encoding="utf-8")
+        games: list[int] = []
+        with Kernel() as kernel:
+            for name in themes:
+                yield self._notebook(kernel, name, self._address(name), {}, games)
+            for player in self.people if PLAYER in names else ():
+                given = {"player": player, "versus": self.versus}
+                yield self._notebook(kernel, PLAYER, address_of(player), given, games)
+        with Lake.open(self.lake) as opened:
+            shut_in(opened)
+            for game in games[:_MOST_GAMES]:
+                yield self._game(opened, game)
+            if self.name is None:
+                yield self._index(opened)
+
+    def _address(self, name: str) -> str:
+        return f"{name}.html"
+
+    def _notebook(
+        self, kernel: Kernel, name: str, address: str, given: Mapping[str, Any], games: list[int]
+    ) -> Written:
+        started = time.perf_counter()
+        book = read_notebook(notebooks()[name])
+        known = set(parameters_of(book))
+        asked = {
+            "lake": self.lake,
+            "where": self.only.expression(),
+            "filters": tuple(self.filters),
+            "players": self.players,
+            "language": self.labels.language,
+            **given,
+        }
+        kernel.run(book, {key: value for key, value in asked.items() if key in known})
+        body = body_of(book)
+        for found in map(int, _GAME_LINK.findall(body)):
+            if found not in games:
+                games.append(found)
+        title = self._title(name, given.get("player"))
+        text = self._page(title, address, body, charts='class="spec"' in body)
+        return self._written(address, text, started)
+
+    def _title(self, name: str, player: str | None) -> str:
+        key = f"page.{name}.title"  # a notebook of the user's own has no texts in the catalogue
+        return player or (self.labels(key) if self.labels.has(key) else name)
+
+    def _themes(self) -> list[str]:
+        """Return the notebooks of themes in the order in which they are listed, new ones last."""
+        themes = [name for name in notebooks() if name != PLAYER]
+        return sorted(
+            themes, key=lambda name: _ORDER.index(name) if name in _ORDER else len(_ORDER)
+        )
+
+    def _page(self, title: str, address: str, *body: object, charts: bool) -> str:
+        inside = self.single and charts
+        return page(
+            f"{title} – paifu",
+            self.labels.language,
+            element("header", self._navigation(address)),
+            element("main", *body),
+            element("noscript", element("p", self.labels("site.script"))) if charts else None,
+            style=asset("page.css") + asset("report.css"),
+            script=chart_script() if inside else "",
+            charts=_SCRIPT if charts and not self.single else "",
+        )
+
+    def _navigation(self, address: str) -> Markup | None:
+        """Return links to the other pages; a page that is written alone has none."""
+        if self.name is not None:
+            return None
+        links = [("index.html", self.labels("nav.index"))]
+        links += [(self._address(name), self.labels.of("nav", name)) for name in self._themes()]
+        links += [(address_of(player), named(player)) for player in self.people]
+        items = [
+            element(
+                "li",
+                element("a", text, href=to, aria_current="page" if to == address else None),
+            )
+            for to, text in links
+        ]
+        return element("nav", element("ul", *items), aria_label=self.labels("site.pages"))
+
+    def _game(self, lake: Lake, game: int) -> Written:
+        started = time.perf_counter()
+        address = f"game-{game}.html"
+        return self._written(address, viewer_page(lake, game, self.labels), started)
+
+    def _written(self, address: str, text: str, started: float) -> Written:
+        path = self.out / address
+        path.write_text(text, encoding="utf-8")
+        return Written(address.removesuffix(".html"), path, time.perf_counter() - started)
+
+    # --- the first page
+
+    def _index(self, lake: Lake) -> Written:
+        started = time.perf_counter()
+        self.only.apply(lake.connection)
+        body = joined(
+            element("h1", self.labels("site.title")),
+            element("p", self.labels("site.about"), class_="lead"),
+            self._provenance(lake),
+            self._figures(lake),
+            self._cards(),
+            self._people(lake),
+            self._rooms(lake),
+            self._verdicts(lake),
+        )
+        text = self._page(self.labels("site.title"), "index.html", body, charts=False)
+        return self._written("index.html", text, started)
+
+    def _provenance(self, lake: Lake) -> Markup:
+        filters = (
+            self.labels("site.filters", filters="; ".join(self.filters))
+            if self.filters
+            else self.labels("site.no_filters")
+        )
+        told = [
+            self.labels("site.lake", lake=lake_name(lake)),
+            filters,
+            self.labels("site.version", version=__version__),
+        ]
+        return element("p", " · ".join(told), class_="provenance")
+
+    def _figures(self, lake: Lake) -> Markup:
+        facts = facts_of_lake(lake)
+        rounds, wins, people, flagged = self._row(
+            lake,
+            """SELECT (SELECT count(*) FROM rounds), (SELECT count(*) FROM wins),
+                (SELECT count(DISTINCT player) FROM seats WHERE NOT anonymous),
+                (SELECT count(*) FROM games WHERE len(flags) > 0)""",
+        )
+        rejected = lake.connection.execute(f"SELECT count(*) FROM {CATALOG}.rejects").fetchone()
+        agreeing, verdicts = self._row(
+            lake,
+            """SELECT count(*) FILTER (v.status = 'match'), count(*) FROM verdicts AS v
+            JOIN games USING (game_id, ruleset)""",
+        )
+        share = f"{100 * agreeing / verdicts:.2f} %" if verdicts else "–"
+        figures = [
+            ("games", f"{facts['games']:,}"), ("rounds", f"{rounds:,}"), ("wins", f"{wins:,}"),
+            ("named_players", f"{people:,}"), ("match", share), ("flagged", f"{flagged:,}"),
+            ("rejected", f"{rejected[0] if rejected else 0:,}"),
+        ]  # fmt: skip
+        dates = (
+            self.labels("site.dates", first=facts["first"], last=facts["last"])
+            if facts["first"]
+            else self.labels("site.no_dates")
+        )
+        items = [
+            element("div", element("dt", self.labels(f"site.{key}")), element("dd", value))
+            for key, value in figures
+        ]
+        return joined(
+            element("dl", *items, class_="figures"),
+            element("p", dates),
+            element("p", self.labels("site.unfiltered"), class_="note") if self.filters else None,
+            self._other_players(lake),
+        )
+
+    def _row(self, lake: Lake, query: str) -> tuple[Any, ...]:
+        row = lake.connection.execute(query).fetchone()
+        return row or ()
+
+    def _other_players(self, lake: Lake) -> Markup | None:
+        """Return a note about the games of the other number of players, if there are any."""
+        other = 7 - self.players
+        (count,) = self._row(lake, f"SELECT count(*) FROM games WHERE players = {other}")
+        if not count:
+            return None
+        told = self.labels("site.other_players", other=other)
+        return element("p", f"{self.labels('count.game', n=count)}. {told}", class_="note")
+
+    def _cards(self) -> Markup:
+        cards = [
+            element(
+                "li",
+                element("a", self._title(name, None), href=self._address(name)),
+                element("p", self.labels.of("page", f"{name}.about")),
+            )
+            for name in self._themes()
+        ]
+        return joined(
+            element("h2", self.labels("site.themes")), element("ul", *cards, class_="cards")
+        )
+
+    def _people(self, lake: Lake) -> Markup:
+        head = element("h2", self.labels("site.people"))
+        if not self.people:
+            named_ = lake.connection.execute(
+                "SELECT 1 FROM seats WHERE NOT anonymous AND player IS NOT NULL LIMIT 1"
+            ).fetchone()
+            note = self.labels("site.ask_player" if named_ else "site.no_named")
+            return joined(head, element("p", note, class_="note"))
+        games = dict(
+            lake.connection.execute(
+                "SELECT player, count(*) FROM seats WHERE player IN (SELECT unnest(?)) "
+                "GROUP BY player",
+                [list(self.people)],
+            ).fetchall()
+        )
+        cards = [
+            element(
+                "li",
+                element("a", named(player), href=address_of(player)),
+                element("p", self.labels("site.player_page", n=games.get(player, 0))),
+            )
+            for player in self.people
+        ]
+        return joined(head, element("ul", *cards, class_="cards"))
+
+    def _rooms(self, lake: Lake) -> Markup:
+        rows = lake.connection.execute(
+            """SELECT platform, room, length, players, ruleset, count(*) AS n FROM games
+            GROUP BY ALL ORDER BY n DESC, platform, room, length, players, ruleset LIMIT 20"""
+        ).fetchall()
+        labels = self.labels
+        body = [
+            (
+                labels.of("platform", platform), room and labels.of("room", room),
+                length and labels.of("length", length), labels("show.players", n=players),
+                ruleset, f"{n:,}",
+            )
+            for platform, room, length, players, ruleset, n in rows
+        ]  # fmt: skip
+        heads = ("platform", "room", "length", "seat", "ruleset", "games")
+        return joined(
+            element("h2", labels("site.kinds")),
+            _table([labels(f"column.{head}") for head in heads], body, numbers=1),
+        )
+
+    def _verdicts(self, lake: Lake) -> Markup:
+        rows = lake.connection.execute(
+            """SELECT v.subject, v.status, count(*) AS n FROM verdicts AS v
+            JOIN games USING (game_id, ruleset) GROUP BY ALL ORDER BY v.subject, n DESC"""
+        ).fetchall()
+        head = element("h2", self.labels("site.what"))
+        if not rows:
+            return joined(head, element("p", self.labels("site.not_rescored"), class_="note"))
+        body = [
+            (self.labels.of("subject", subject), self.labels.of("status", status), f"{n:,}")
+            for subject, status, n in rows
+        ]
+        heads = [self.labels("column.kind"), self.labels("column.detail"), self.labels("column.n")]
+        return joined(head, _table(heads, body, numbers=1))
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[object]], *, numbers: int) -> Markup:
+    """Return a table; its last ``numbers`` columns hold numbers."""
+    texts = len(heads) - numbers
+    look = [None] * texts + ["number"] * numbers
+    head = [element("th", text, scope="col", class_=c) for text, c in zip(heads, look, strict=True)]
+    body = [
+        element(
+            "tr",
+            *(
+                element("td", "–" if v is None else v, class_=c)
+                for v, c in zip(row, look, strict=True)
+            ),
+        )
+        for row in rows
+    ]
+    table = element(
+        "table", element("thead", element("tr", *head)), element("tbody", *body), class_="statistic"
+    )
+    return element("div", table, class_="scroll", tabindex=0, role="region", aria_label=heads[0])
+
+
+def address_of(player: str) -> str:
+    """Return the file name of a player's page, whatever characters the name has."""
+    return f"player-{hashlib.sha256(player.encode()).hexdigest()[:12]}.html"
+
+
+def chart_script() -> str:
+    """Return the script that draws the charts: Vega, as ``vl-convert`` brings it, and ours."""
+    try:
+        from vl_convert import javascript_bundle
+    except ImportError as error:
+        raise PaifuError(MISSING) from error
+    return f"{javascript_bundle('window.vegaEmbed = vegaEmbed;')}\n{asset('charts.js')}"
+
+
+def most_played(lake: Lake, count: int, players: int) -> list[str]:
+    """Return the players with the most games among those that a filter left, the first ``count``.
+
+    Raises :class:`~paifu.errors.UsageError` for a count below 0.
+    """
+    if count < 0:
+        raise UsageError("--top is a number of players, 0 or more")
+    rows = lake.connection.execute(
+        """SELECT player FROM seats JOIN games USING (game_id)
+        WHERE NOT anonymous AND player IS NOT NULL AND players = ? AND game IS NULL
+        GROUP BY player ORDER BY count(*) DESC, player LIMIT ?""",
+        [players, count],
+    ).fetchall()
+    return [player for (player,) in rows]

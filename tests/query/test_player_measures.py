@@ -1,0 +1,138 @@
+"""A player's measures equal statistic ``players``; their tests equal a slow computation by game."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from typing import Any
+
+import pytest
+
+from paifu.lake.lake import Lake
+from paifu.query.filters import Filter
+from paifu.query.player_measures import (
+    MEASURES,
+    compared,
+    compared_shares,
+    holm,
+    moving_averages,
+    wilson,
+)
+
+
+@pytest.fixture(scope="module")
+def four(lake: Lake) -> Any:
+    """The lake's games of four players, and their most frequent player."""
+    Filter(players=4).apply(lake.connection)
+    (player,) = lake.sql(
+        "SELECT player FROM seats WHERE NOT anonymous GROUP BY player "
+        "ORDER BY count(*) DESC, player LIMIT 1"
+    ).fetchone()
+    yield lake, player
+    Filter().apply(lake.connection)
+
+
+def test_values_are_those_of_the_statistic(four: Any, answers: Any) -> None:
+    lake, player = four
+    (row,) = answers("players").pl().filter(player=player, players=4).to_dicts()
+    Filter(players=4).apply(lake.connection)
+    checked = 0
+    for measure in compared(lake, player).iter_rows(named=True):
+        assert measure["mine"] == pytest.approx(row[measure["measure"]]), measure["measure"]
+        checked += 1
+    assert checked >= len(MEASURES) - 2
+
+
+def test_the_test_is_that_of_a_slow_computation_by_game(four: Any) -> None:
+    lake, player = four
+    Filter(players=4).apply(lake.connection)
+    rows = lake.sql(
+        """SELECT game_id, player, platform || room || length AS place, wins, g.rounds
+        FROM seats JOIN games USING (game_id) JOIN game_seats AS g USING (game_id, seat)
+        WHERE NOT anonymous"""
+    ).fetchall()
+    own = [row for row in rows if row[1] == player]
+    others = [row for row in rows if row[1] != player and row[2] in {mine[2] for mine in own}]
+    total = sum(row[4] for row in own)
+    mine = sum(row[3] for row in own) / total
+    weight: dict[str, float] = defaultdict(float)
+    for row in own:
+        weight[row[2]] += row[4] / total
+    size: dict[str, float] = defaultdict(float)
+    won: dict[str, float] = defaultdict(float)
+    for row in others:
+        size[row[2]] += row[4]
+        won[row[2]] += row[3]
+    pooled = sum(weight[place] * won[place] / size[place] for place in size)
+    first: dict[int, float] = defaultdict(float)
+    second: dict[int, float] = defaultdict(float)
+    for game, _, _, k, n in own:
+        first[game] += (k - mine * n) / total
+    for game, _, place, k, n in others:
+        second[game] += weight[place] * (k - won[place] / size[place] * n) / size[place]
+
+    def variance(parts: dict[int, float]) -> float:
+        return len(parts) / (len(parts) - 1) * sum(part**2 for part in parts.values())
+
+    both = sum(part * second[game] for game, part in first.items())
+    error = math.sqrt(variance(first) + variance(second) - 2 * both)
+    (found,) = compared(lake, player, names=["win_rate"]).to_dicts()
+    assert found["pooled"] == pytest.approx(pooled)
+    assert found["difference"] == pytest.approx(mine - pooled)
+    if len(first) >= 20:
+        assert found["z"] == pytest.approx((mine - pooled) / error)
+    else:
+        assert found["p"] is None  # too few games
+
+
+def test_two_players_differ_in_opposite_ways(four: Any) -> None:
+    lake, player = four
+    Filter(players=4).apply(lake.connection)
+    (other,) = lake.sql(
+        "SELECT player FROM seats WHERE NOT anonymous AND player <> $player GROUP BY player "
+        "ORDER BY count(*) DESC, player LIMIT 1",
+        player=player,
+    ).fetchone()
+    there = {row["measure"]: row for row in compared(lake, player, other).to_dicts()}
+    back = {row["measure"]: row for row in compared(lake, other, player).to_dicts()}
+    for name in ("win_rate", "average_placement", "riichi_balance"):
+        assert there[name]["difference"] == pytest.approx(-back[name]["difference"])
+        assert there[name]["pooled"] == pytest.approx(back[name]["mine"])
+
+
+def test_equal_shares_do_not_differ_and_far_ones_do() -> None:
+    import polars as pl
+
+    mine = pl.DataFrame({"yaku": ["riichi", "tanyao"], "wins": [500, 300], "n": [1000, 1000]})
+    all_ = pl.DataFrame({"yaku": ["riichi", "tanyao"], "wins": [5000, 2000], "n": [10000, 10000]})
+    riichi, tanyao = compared_shares(mine, all_, "yaku").to_dicts()
+    assert riichi["difference"] == 0
+    assert not riichi["differs"]
+    # 300 of 1,000 against 1,700 of 9,000: pooled share 0.2, error 0.2 * 0.8 * (1/1000 + 1/9000)
+    assert tanyao["z"] == pytest.approx((0.3 - 1700 / 9000) / math.sqrt(0.16 / 900))
+    assert tanyao["differs"]
+
+
+def test_holm_stops_at_the_first_test_that_does_not_reject() -> None:
+    assert holm([0.04]) == [True]
+    assert holm([0.02, 0.024, 0.2]) == [False, False, False]  # 0.02 > 0.05 / 3
+    assert holm([0.001, 0.024, 0.2, None]) == [True, True, False, False]
+
+
+def test_a_moving_average_of_a_constant_is_that_constant_without_a_band() -> None:
+    line = moving_averages([2.0] * 50, 10)
+    assert line["value"].to_list() == pytest.approx([2.0] * 50)
+    assert line["low"].to_list() == pytest.approx(line["high"].to_list())
+
+
+def test_after_a_half_life_a_game_counts_half() -> None:
+    line = moving_averages([1.0] + [0.0] * 10, 10)
+    weights = sum(0.5 ** (game / 10) for game in range(11))
+    assert line["value"][-1] == pytest.approx(0.5 / weights)
+
+
+def test_an_interval_of_a_share_stays_between_0_and_1() -> None:
+    assert wilson(0, 5)[0] == pytest.approx(0)
+    assert wilson(1, 5)[1] == pytest.approx(1)
+    # Newcombe (1998), table I: 15 of 148
+    assert [round(end, 4) for end in wilson(15 / 148, 148)] == [0.0624, 0.1605]
