@@ -657,3 +657,16 @@ def test_a_lake_that_is_not_named_is_asked_for(
     monkeypatch.delenv("PAIFU_LAKE", raising=False)
     assert run(["sql", "SELECT 1"]) == 2
     assert "name the lake: --lake FOLDER, or PAIFU_LAKE" in capsys.readouterr().err
+
+
+def test_a_lake_in_a_folder_that_does_not_exist_needs_to_be_asked_for(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    place = tmp_path / "gmaes" / "lake"
+    arguments = [*sample_logs()[:1], "--lake", str(place)]
+    for command in ("ingest", "run"):
+        assert run([command, *arguments]) == 2
+        assert "--create" in capsys.readouterr().err
+        assert not place.parent.exists()
+    assert run(["ingest", *arguments, "--create"]) == 0
+    assert rows(place, "SELECT count(*) FROM games") == [(1,)]

@@ -53,6 +53,7 @@ COMMANDS: tuple[tuple[str, Group, str], ...] = (
     ("report", QUESTIONS, "Run the notebooks on a lake and write HTML pages."),
     ("simulate", TOOLS, "Play games and write their logs."),
     ("demo", TOOLS, "Run every step on the sample logs that come with paifu."),
+    ("completion", TOOLS, "Print the script that completes commands in bash, zsh or fish."),
     ("doctor", TOOLS, "Say what is installed, where, and whether the kernels are compiled."),
 )
 """Name, group and help line of each command; ``NAME`` is ``paifu.cli.commands.NAME:NAME``."""

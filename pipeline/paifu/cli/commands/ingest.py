@@ -46,6 +46,7 @@ def ingest(
     names: Literal["keep", "hash", "drop"] | None = None,
     no_actions: bool = False,
     refresh: bool = False,
+    create: bool = False,
     strict: bool = False,
     strict_known: bool = False,
     unattended: UnattendedOptions = None,
@@ -75,12 +76,15 @@ def ingest(
         Leave table actions empty: half the size, but no queries of single discards.
     refresh
         Read games again that older versions of paifu's importers read.
+    create
+        Make the folder of a new lake even if the folder around it does not exist.
     strict
         Exit with status 1 if a log was rejected that no earlier run has rejected for this reason.
     strict_known
         Exit with status 1 if a log was rejected, by this run or by an earlier one.
     """
     check_sources(sources)
+    check_place(lake, create=create)
     from paifu.ingestion.driver import ingest as bring_in
 
     strict = strict or strict_known
@@ -179,6 +183,24 @@ def followed(
     if more := sum(row["logs"] for row in rejects[_MOST_TOLD:]):
         tell(f"… and {more:,} more: SELECT * FROM rejects")
     return Ingested(summary, rejects, flags)
+
+
+def check_place(lake: str, *, create: bool) -> None:
+    """Raise :class:`~paifu.errors.UsageError` for a lake in a folder that does not exist.
+
+    That is nearly always a mistyped path, and a new lake there would only seem to be empty.
+    """
+    around = Path(lake).absolute().parent
+    if (
+        not create
+        and "://" not in lake
+        and not lake.startswith("ducklake:")
+        and not around.exists()
+    ):
+        raise UsageError(
+            f"there is no folder {printable(str(around))} for the lake: correct the path, or make "
+            "the folder with --create"
+        )
 
 
 def check_sources(sources: tuple[str, ...]) -> None:

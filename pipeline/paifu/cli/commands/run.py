@@ -6,7 +6,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any, Literal
 
-from paifu.cli.commands.ingest import SourcesArgument, check_sources, followed
+from paifu.cli.commands.ingest import SourcesArgument, check_place, check_sources, followed
 from paifu.cli.commands.rescore import rescore_with_progress, strict_status
 from paifu.cli.commands.stats import print_answer
 from paifu.cli.commands.value import value_lines, value_with_progress
@@ -24,6 +24,7 @@ def run(
     lake: LakeOption,
     jobs: int | None = None,
     names: Literal["keep", "hash", "drop"] | None = None,
+    create: bool = False,
     strict: bool = False,
     strict_known: bool = False,
     unattended: UnattendedOptions = None,
@@ -44,6 +45,8 @@ def run(
         Worker threads; one per processor by default.
     names
         Policy of a new lake: keep names, hash them (salt from PAIFU_SALT), or drop them.
+    create
+        Make the folder of a new lake even if the folder around it does not exist.
     strict
         Exit with status 1 if a log was rejected that no earlier run has rejected for this reason,
         or if a record in the lake, from this run or an earlier run, differs from the rules.
@@ -51,6 +54,7 @@ def run(
         The same, and also if an earlier run has rejected the log.
     """
     check_sources(sources)
+    check_place(lake, create=create)
     from paifu.ingestion.driver import ingest
 
     strict = strict or strict_known
