@@ -44,7 +44,11 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Give each worker of ``-n`` a processor of its own, and its libraries one thread."""
+    """Give each worker of ``-n`` a processor of its own, and its libraries one thread.
+
+    Texts are in English wherever the tests run.
+    """
+    os.environ["LC_ALL"] = "C.UTF-8"
     number = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
     if number and len(PROCESSORS) > 1:
         os.sched_setaffinity(0, {PROCESSORS[int(number) % len(PROCESSORS)]})

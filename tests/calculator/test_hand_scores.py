@@ -39,6 +39,15 @@ def text_of(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0
     return capsys.readouterr().out
 
 
+def test_a_score_in_japanese_names_yaku_fu_and_seats(capsys: pytest.CaptureFixture[str]) -> None:
+    text = text_of(capsys, "222m 067p 345s 88s 68m", "--win", "7m", "--lang", "ja")
+    for expected in (
+        "断幺九", "2飜 40符: 3,900", "東 +3,900, 南 -3,900",
+        "20 副底 + 10 門前ロン + 4 222m 暗刻 + 2 嵌張 待ち = 36、切り上げて40",
+    ):  # fmt: skip
+        assert expected in text
+
+
 # --- in Python
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from paifu.errors import UsageError
 from paifu.host.terminal import printable
+from paifu.labels import labels_in
 from paifu.query.game_rows import find_round, json_ready, other_honba
 from paifu.query.game_text import game_text, round_text
 
@@ -169,6 +172,21 @@ def test_a_round_shows_play_and_result():
         "fu: recorded 40, computed 50",
     ):
         assert expected in text, expected
+
+
+def test_japanese_text_has_no_english_word():
+    labels = labels_in("ja")
+    win = WIN | {"pao_seat": 2, "computed": None}
+    for text in (
+        game_text(GAME | {"wins": [win | {"round_index": 1}]}, labels),
+        round_text(GAME, ROUND | {"wins": [win]}, labels),
+        round_text(GAME, ROUND | {"wins": [], "outcome": "suufon"}, labels),
+    ):
+        plain = text.replace("tenhou-4p", "").replace(GAME["log_id"], "")
+        plain = plain.replace(r"\x1b[31mred\x07", "").replace("paifu rescore", "")
+        plain = plain.replace("pon:", "")  # the notation of a meld
+        assert re.findall(r"[a-z]{3,}", plain) == []
+        assert "南3" in plain
 
 
 def value_of(**changes):

@@ -256,8 +256,9 @@ class PlayerPage(Page):
         return self.sql(
             """SELECT strftime(played_at + INTERVAL 9 HOUR, '%Y-%m') AS month,
                 count(placement) AS n_games, avg(placement) AS average_placement,
-                average_placement - 1.96 * stddev_samp(placement) / sqrt(count(placement)) AS low,
-                average_placement + 1.96 * stddev_samp(placement) / sqrt(count(placement)) AS high,
+                1.96 * stddev_samp(placement) / sqrt(count(placement)) AS plus_minus,
+                greatest(average_placement - plus_minus, 1) AS low,
+                least(average_placement + plus_minus, max(games.players)) AS high,
                 sum(g.rounds)::BIGINT AS n, sum(wins) / nullif(sum(g.rounds), 0) AS win_rate,
                 rate_low(sum(wins), sum(g.rounds)) AS win_low,
                 rate_high(sum(wins), sum(g.rounds)) AS win_high,

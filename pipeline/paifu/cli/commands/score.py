@@ -14,17 +14,21 @@ from cyclopts import Parameter
 
 from paifu.calculator.circumstances import WINDS, Circumstances
 from paifu.calculator.hand_scores import HandScore, score_hands, try_hands
-from paifu.cli.options import JsonOption
+from paifu.cli.options import JsonOption, LangOption
 from paifu.cli.output import print_json, say
 from paifu.errors import HandError, UsageError
-from paifu.messages import counted, yakuman_times
+from paifu.labels import Labels, labels_for, labels_in
+from paifu.messages import counted
 
 if TYPE_CHECKING:
     from paifu.calculator.hand import Hand
     from paifu.rules.fan.game import Game
     from paifu.rules.riichi.ruleset import RuleSet
 
+ENGLISH = labels_in("en")
 _LINES_AT_ONCE = 20_000
+_LABEL = 8
+"""Cells of the word at the beginning of a line."""
 _PLAIN = Circumstances()
 _RAISED_BASE = 1920
 """Base points of 4 han 30 fu and 3 han 60 fu: kiriage pays a mangan, but ``limit`` stays none."""
@@ -38,6 +42,7 @@ def score(
     notation: Literal["mpsz", "mjai", "keyboard"] = "mpsz",
     stdin: bool = False,
     sheet: str | None = None,
+    lang: LangOption = None,
     json: JsonOption = False,
 ) -> int:
     """Score a hand: yaku, han, fu with their parts, limit, and who pays what.
@@ -65,6 +70,7 @@ def score(
     sheet
         A table of recorded wins (CSV or JSON lines) to check against the rules.
     """
+    labels = labels_for(lang)
     if sheet is not None:
         if hand or stdin:
             raise UsageError("--sheet names the wins; give no hand and no --stdin beside it")
@@ -75,7 +81,7 @@ def score(
     if stdin:
         if hand:
             raise UsageError("--stdin reads the hands; name none beside it")
-        return _score_lines(ruleset, win, circumstances, notation, json)
+        return _score_lines(ruleset, win, circumstances, notation, json, labels)
     if not hand:
         raise UsageError('name a hand, such as "234m067p345s88s67m" --win 8m, or --stdin')
     from paifu.calculator.hand import typed
@@ -85,7 +91,7 @@ def score(
     if json:
         print_json(asdict(found))
     else:
-        _print(found, one, ruleset)
+        _print(found, one, ruleset, labels)
     return 0
 
 
@@ -105,7 +111,7 @@ def _check_sheet(path: str, rules: str, json: bool) -> int:
     return 1 if len(wrong) else 0
 
 
-def _print(found: HandScore, hand: Hand, ruleset: RuleSet | Game) -> None:
+def _print(found: HandScore, hand: Hand, ruleset: RuleSet | Game, labels: Labels) -> None:
     from rich.console import Console
     from rich.table import Table
 
@@ -113,12 +119,12 @@ def _print(found: HandScore, hand: Hand, ruleset: RuleSet | Game) -> None:
     from paifu.schema.yaku import YAKU, YAKU_INDEX
 
     out = Console(file=sys.stdout, highlight=False)
-    seat, wind = WINDS[hand.winner], WINDS[hand.round_wind]
-    how = "tsumo" if hand.tsumo else "ron"
-    won = f", {how} on {found.win_tile}" if found.win_tile else ""
+    how = labels("outcome.tsumo" if hand.tsumo else "outcome.ron")
+    won = labels("score.won", how=how, tile=found.win_tile) if found.win_tile else ""
     out.print(f"{found.hand} {found.melds}".strip() + won)
-    read = f"read as {found.reading}, " if found.reading else ""
-    out.print(f"{read}{seat} seat, {wind} round", style="dim")
+    read = labels("score.read_as", reading=found.reading) if found.reading else ""
+    seat, wind = (labels(f"score.{WINDS[place]}") for place in (hand.winner, hand.round_wind))
+    out.print(read + labels("score.seat", seat=seat, wind=wind), style="dim")
     out.print()
     table_of = ruleset.every_fan if isinstance(ruleset, Game) else ()
     own_names = {fan.key: fan.name for fan in table_of}
@@ -127,54 +133,74 @@ def _print(found: HandScore, hand: Hand, ruleset: RuleSet | Game) -> None:
     table.add_column()
     table.add_column(justify="right")
     for key, han in found.yaku.items():
-        yaku = YAKU[YAKU_INDEX[key]]
+        name = labels.yaku(key)
+        other = own_names.get(key, YAKU[YAKU_INDEX[key]].japanese)
         if found.fu is None:
             value = str(han)
         elif found.yakuman:
-            value = yakuman_times(han // 13)
+            value = _yakuman(han // 13, labels)
         else:
-            value = f"{han} han"
-        table.add_row(yaku.english, own_names.get(key, yaku.japanese), value)
+            value = labels("value.han", han=han)
+        table.add_row(name, "" if other == name else other, value)
     if found.yaku:
         out.print(table)
         out.print()
     if found.fu_parts:
-        parts = " + ".join(f"{fu} {name}" for name, fu in found.fu_parts)
+        parts = " + ".join(f"{fu} {_fu_part(name, labels)}" for name, fu in found.fu_parts)
         exact = sum(fu for _, fu in found.fu_parts)
-        rounded = "" if exact == found.fu else f" = {exact}, counted as {found.fu}"
-        out.print(f"fu      {parts}{rounded}")
-    out.print(f"worth   {worth_text(found, ruleset)}")
-    paid = [f"{wind} {points:+,}" for wind, points in found.payments.items() if points]
-    out.print(f"points  {', '.join(paid)}")
+        rounded = "" if exact == found.fu else labels("score.rounded", exact=exact, fu=found.fu)
+        out.print(_line(labels("score.fu"), parts + rounded))
+    out.print(_line(labels("score.worth"), worth_text(found, ruleset, labels)))
+    paid = [f"{labels(f'score.{w}')} {p:+,}" for w, p in found.payments.items() if p]
+    out.print(_line(labels("score.points"), ", ".join(paid)))
     extras = [
-        f"{points:,} for {what}"
+        labels(f"score.for_{what}", points=points)
         for points, what in ((found.honba_points, "honba"), (found.stick_points, "sticks"))
         if points
     ]
     if extras:
-        out.print(f"        of it {' and '.join(extras)}")
+        out.print(_line("", labels("score.of_it", parts=labels("score.and").join(extras))))
     if found.chips is not None:
-        out.print(f"chips   {found.chips} from each payer")
-    out.print(f"rules   {ruleset.name}", style="dim")
+        out.print(_line(labels("score.chips"), labels("score.from_each", chips=found.chips)))
+    out.print(_line(labels("score.rules"), ruleset.name), style="dim")
 
 
-def worth_text(found: HandScore, ruleset: RuleSet | Game) -> str:
+def _line(label: str, text: str) -> str:
+    """Return a line that begins with a word of fixed width."""
+    from rich.cells import set_cell_size
+
+    return f"{set_cell_size(label, _LABEL)}{text}"
+
+
+def _yakuman(times: int, labels: Labels) -> str:
+    return labels.section("yakuman").get(str(times)) or labels("yakuman.n", times=times)
+
+
+def _fu_part(name: str, labels: Labels) -> str:
+    """Return the name of a part of the fu: its own, or tiles or a wait and a name."""
+    first, _, rest = name.partition(" ")
+    if labels.has(f"fu.{name}") or not rest:
+        return labels.of("fu", name)
+    return f"{labels.of('wait', first)} {labels.of('fu', rest)}"
+
+
+def worth_text(found: HandScore, ruleset: RuleSet | Game, labels: Labels = ENGLISH) -> str:
     """Return a line like ``5 han 20 fu, mangan: 8,000``."""
     from paifu.rules.riichi.ruleset import RuleSet
 
     if found.reading is None:
         return f"{found.points:,}"
     if found.fu is None:
-        return f"{found.han} fan: {found.points:,}"
+        return f"{labels('value.fan', han=found.han)}: {found.points:,}"
     if found.yakuman:
-        return f"{yakuman_times(found.yakuman)}: {found.points:,}"
-    limit = {"none": "", "kazoe": ", counted yakuman"}.get(
-        found.limit or "none", f", {found.limit}"
-    )
+        return f"{_yakuman(found.yakuman, labels)}: {found.points:,}"
+    limit = found.limit or "none"
     base = found.fu * 4 << (found.han or 0)
     if isinstance(ruleset, RuleSet) and ruleset.kiriage_mangan and base == _RAISED_BASE:
-        limit = ", mangan"
-    return f"{found.han} han {found.fu} fu{limit}: {found.points:,}"
+        limit = "mangan"
+    han, fu = labels("value.han", han=found.han), labels("value.fu", fu=found.fu)
+    named = "" if limit == "none" else f", {labels.of('limit', limit)}"
+    return f"{han} {fu}{named}: {found.points:,}"
 
 
 # --- many hands
@@ -235,6 +261,7 @@ def _score_lines(
     circumstances: Circumstances,
     notation: str,
     json: bool,
+    labels: Labels,
 ) -> int:
     """Score the lines of standard input in batches; return 1 if a line could not be scored."""
     failed = 0
@@ -253,7 +280,7 @@ def _score_lines(
                 print(f"{line}\t{found}")
             else:
                 yaku = " ".join(f"{key}:{han}" for key, han in found.yaku.items())
-                print(f"{line}\t{worth_text(found, ruleset)}\t{yaku}")
+                print(f"{line}\t{worth_text(found, ruleset, labels)}\t{yaku}")
     if failed:
         say(f"{counted(failed, 'line')} could not be scored")
     return 1 if failed else 0
