@@ -13,9 +13,9 @@ from paifu.lake.lake import Lake
 from paifu.models import baselines
 from paifu.models.measures import log_loss
 from paifu.models.placement_fit import (
-    _GAMES,
     fit_placement,
     fitted_weights,
+    games_to_fit,
     held_out_chances,
     measured_on,
     read_sample,
@@ -84,7 +84,7 @@ def test_on_real_games_it_beats_plain_tables(
     ensemble = pytest.importorskip("sklearn.ensemble")
     ingest([corpus / {4: "mjlog", 3: "mjlog3p"}[players]], lake=tmp_path / "lake")
     with Lake.open(tmp_path / "lake") as lake:
-        sample = read_sample(lake.connection, _GAMES, players, f"tenhou-{players}p")
+        sample = read_sample(lake.connection, games_to_fit(), players, f"tenhou-{players}p")
     found = measured_on(sample)
     by_rank, by_gaps, part, calibrated = GOALS[players]
     assert found.more["rank_round"][0] + 2 * found.more["rank_round"][1] >= by_rank

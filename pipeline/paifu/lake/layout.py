@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from paifu import __version__
 from paifu.errors import LakeError
+from paifu.lake.chances import DEAL_IN_CHANCES, RIICHI_CHANCES
 from paifu.lake.connection import quoted
 from paifu.lake.rated_games import RATED_GAMES
 from paifu.schema.table import Column, Table
@@ -111,6 +112,8 @@ def view_statements() -> dict[str, str]:
             JOIN scored_yaku AS s USING ({_WIN_KEY}, ruleset_hash)""",
         "computed_yaku_facts": f"CREATE OR REPLACE VIEW computed_yaku_facts AS {yaku}",
         "rated_games": RATED_GAMES,
+        "deal_in_chances": DEAL_IN_CHANCES,
+        "riichi_chances": RIICHI_CHANCES,
         "player_rounds": _of_player("player_rounds", "round_seats"),
         "player_actions": _of_player("player_actions", "actions"),
     }

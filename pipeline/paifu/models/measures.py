@@ -58,9 +58,11 @@ def calibration(
     bands = []
     for rows in np.array_split(order, BANDS):
         off = happened[rows] - chances[rows]
-        error = np.sqrt((np.bincount(games[rows], off) ** 2).sum())
-        z = float(off.sum() / error) if error else 0.0
         said, seen = float(chances[rows].mean()), float(happened[rows].mean())
+        by_game = (np.bincount(games[rows], off) ** 2).sum()
+        # of rare events too few may be seen to tell how much their number varies
+        error = np.sqrt(max(by_game, (chances[rows] * (1 - chances[rows])).sum()))
+        z = float(off.sum() / error) if error else 0.0
         bands.append(Band(len(rows), said, seen, z))
     total = sum(abs(band.said - band.seen) * band.n for band in bands)
     return total / len(chances), bands

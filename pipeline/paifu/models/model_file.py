@@ -13,17 +13,26 @@ import orjson
 
 from paifu.errors import UsageError
 from paifu.host.shipped_files import resource_dir
+from paifu.lake.chances import DEAL_IN_FEATURES, RIICHI_FEATURES, WALL_FEATURES
+from paifu.models.event_models import (
+    EVENT_FEATURES_VERSION,
+    ClassWeights,
+    EventModel,
+    event_name,
+)
 from paifu.models.placement_model import PlacementModel, Rules
 from paifu.models.positions import FEATURES_VERSION, SCHEDULED, feature_names
 
-_KIND = "paifu placement model"
+_PLACEMENT, _DEAL_IN, _RIICHI = (
+    f"paifu {kind} model" for kind in ("placement", "deal_in", "riichi")
+)
 _LARGEST = 1_000_000
 """Bytes; a model file has some thousands."""
 
 
-def default_file() -> Path:
-    """Return the file of the placement models that come with paifu."""
-    return resource_dir("data") / "models" / "placement.json"
+def default_file(kind: str = "placement") -> Path:
+    """Return the file of the models of a kind that come with paifu."""
+    return resource_dir("data") / "models" / f"{kind}.json"
 
 
 def named(model: PlacementModel) -> PlacementModel:
@@ -42,11 +51,11 @@ def named(model: PlacementModel) -> PlacementModel:
 
 def write_models(path: Path, models: list[PlacementModel]) -> None:
     """Write a model file. Raises :class:`~paifu.errors.UsageError` if that is not possible."""
-    document = {
-        "kind": _KIND,
-        "features_version": FEATURES_VERSION,
-        "models": [_as_json(model) for model in models],
-    }
+    _write(path, _PLACEMENT, FEATURES_VERSION, [_as_json(model) for model in models])
+
+
+def _write(path: Path, kind: str, version: int, models: list[dict[str, Any]]) -> None:
+    document = {"kind": kind, "features_version": version, "models": models}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2) + b"\n")
@@ -61,18 +70,7 @@ def read_models(path: Path | None = None) -> list[PlacementModel]:
     other features.
     """
     path = path or default_file()
-    try:
-        with path.open("rb") as file:
-            data = file.read(_LARGEST + 1)
-    except OSError as error:
-        raise UsageError(f"the model {path} cannot be read: {error.strerror}") from None
-    document = _document(path, data)
-    version = document.get("features_version")
-    if version != FEATURES_VERSION:
-        raise UsageError(
-            f"the model {path} was fitted for features of version {version}, this paifu has "
-            f"version {FEATURES_VERSION}: fit it again with paifu fit placement"
-        )
+    document = _document(path, _PLACEMENT, FEATURES_VERSION)
     try:
         models = [_from_json(entry) for entry in document["models"]]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -86,16 +84,43 @@ def read_models(path: Path | None = None) -> list[PlacementModel]:
     return models
 
 
-def _document(path: Path, data: bytes) -> dict[str, Any]:
+def kind_of(path: Path) -> str:
+    """Return what kind of model a file has: placement, deal_in or riichi.
+
+    Raises :class:`~paifu.errors.UsageError` for any other file.
+    """
+    kind = str(_read(path).get("kind"))
+    if kind not in (_PLACEMENT, _DEAL_IN, _RIICHI):
+        raise UsageError(f'{path} is no model file: it has no "kind": "{_PLACEMENT}"')
+    return kind.split()[1]
+
+
+def _document(path: Path, kind: str, version: int) -> dict[str, Any]:
+    document = _read(path)
+    if document.get("kind") != kind:
+        raise UsageError(f'{path} is no model file: it has no "kind": "{kind}"')
+    found = document.get("features_version")
+    if found != version:
+        raise UsageError(
+            f"the model {path} was fitted for features of version {found}, this paifu has "
+            f"version {version}: fit it again with paifu fit {kind.split()[1]}"
+        )
+    return document
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)
+    except OSError as error:
+        raise UsageError(f"the model {path} cannot be read: {error.strerror}") from None
     if len(data) > _LARGEST:
         raise _damaged(path, f"it has more than {_LARGEST:,} bytes")
     try:
         document = orjson.loads(data)
     except orjson.JSONDecodeError as error:
         raise _damaged(path, f"it is not JSON ({error})") from None
-    if not isinstance(document, dict) or document.get("kind") != _KIND:
-        raise UsageError(f'{path} is no model file: it has no "kind": "{_KIND}"')
-    return document
+    return document if isinstance(document, dict) else {}
 
 
 def _damaged(path: Path, why: str) -> UsageError:
@@ -142,3 +167,69 @@ def _from_json(entry: dict[str, Any]) -> PlacementModel:
             scores=scores, rules=rules,
         )
     )  # fmt: skip
+
+
+# --- chances of an event --------------------------------------------------------------------------
+
+_FEATURES = {
+    "deal_in": (DEAL_IN_FEATURES, {}),
+    "riichi": (RIICHI_FEATURES, WALL_FEATURES),
+}
+
+
+def write_event_models(path: Path, models: list[EventModel]) -> None:
+    """Write a file of models of an event; raises :class:`~paifu.errors.UsageError`."""
+    kind = models[0].kind
+    entries = []
+    for model in models:
+        about = {
+            "name": model.name, "ruleset": model.ruleset, "population": model.population,
+            "games": model.games, "rows": model.rows, "log_loss": model.scores,
+        }  # fmt: skip
+        classes = [
+            {"key": each.key, "weights": each.weights, "wall_weights": each.wall_weights}
+            for each in model.classes
+        ]
+        entries.append({**about, "classes": classes})
+    _write(path, f"paifu {kind} model", EVENT_FEATURES_VERSION, entries)
+
+
+def read_event_models(kind: str, path: Path | None = None) -> list[EventModel]:
+    """Return the models of a file, or those that come with paifu; ``kind`` is the event.
+
+    Raises :class:`~paifu.errors.UsageError` for a file that is missing, is damaged, or was made for
+    other features.
+    """
+    path = path or default_file(kind)
+    document = _document(path, f"paifu {kind} model", EVENT_FEATURES_VERSION)
+    try:
+        return [_event_from_json(kind, entry) for entry in document["models"]]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise _damaged(path, f"{type(error).__name__}: {error}") from None
+
+
+def _event_from_json(kind: str, entry: dict[str, Any]) -> EventModel:
+    own, wall = _FEATURES[kind]
+    classes = tuple(
+        ClassWeights(
+            tuple(map(str, each["key"])),
+            _weights(each["weights"], len(own)),
+            _weights(each["wall_weights"], len(wall)) if each["wall_weights"] else (),
+        )
+        for each in entry["classes"]
+    )
+    scores = {str(name): float(value) for name, value in entry["log_loss"].items()}
+    name = event_name(str(entry["ruleset"]), kind, classes)
+    if name != entry["name"]:
+        raise ValueError(f"{entry['name']} does not have the coefficients of its name")
+    return EventModel(
+        kind, name, str(entry["ruleset"]), str(entry["population"]), int(entry["games"]),
+        int(entry["rows"]), classes, scores,
+    )  # fmt: skip
+
+
+def _weights(given: list[Any], count: int) -> tuple[float, ...]:
+    weights = tuple(map(float, given))
+    if len(weights) != count or not all(map(math.isfinite, weights)):
+        raise ValueError("its weights are not numbers, one for each feature")
+    return weights

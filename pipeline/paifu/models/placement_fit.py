@@ -118,7 +118,7 @@ def fit_placement(
     games counts. Without ``measure`` nothing is held out. Raises
     :class:`~paifu.errors.LakeError` if there are too few games.
     """
-    games = f"{_GAMES} AND ({where})" if where else _GAMES
+    games = games_to_fit(where)
     found = connection.sql(
         f"SELECT players, ruleset, count(*) AS n FROM ({games}) GROUP BY ALL ORDER BY n DESC"
     ).fetchall()
@@ -143,6 +143,11 @@ def fit_placement(
     return fitted
 
 
+def games_to_fit(where: str | None = None) -> str:
+    """Return SQL of the games that a model may be fitted on, under a condition on ``games``."""
+    return f"{_GAMES} AND ({where})" if where else _GAMES
+
+
 def rules_of(ruleset: str) -> Rules | None:
     """Return the rules of a rule set on which chances depend; None if they are not known."""
     if ruleset not in rulesets.names():
@@ -162,7 +167,7 @@ def _fitted(
     sample = read_sample(connection, games, players, ruleset)
     measured = measured_on(sample) if measure else None
     weights = fitted_weights(sample.positions, sample.places)
-    lengths, population = _population(connection, games, ruleset, sample)
+    lengths, population, _ = population_of(connection, games, ruleset, sample.game_count)
     model = PlacementModel(
         weights=np.round(weights, _DECIMALS), rules=rules, name="", population=population,
         rulesets=(ruleset,), lengths=lengths, games=sample.game_count,
@@ -287,10 +292,13 @@ def perturbations(weights: Floats, positions: Positions, most: int = 100_000) ->
     return len(asked) * players * len(PERTURBED), worse
 
 
-def _population(
-    connection: duckdb.DuckDBPyConnection, games: str, ruleset: str, sample: Sample
-) -> tuple[tuple[str, ...], str]:
-    """Return the lengths of the games, and a sentence on which games they are."""
+def population_of(
+    connection: duckdb.DuckDBPyConnection, games: str, ruleset: str, used: int | None = None
+) -> tuple[tuple[str, ...], str, int]:
+    """Return the lengths of the games of a rule set, which games they are in words, and how many.
+
+    ``used`` is how many of them were used, if not all.
+    """
     parts: dict[str, Any] = {}
     for column in ("length", "room"):
         parts[column] = connection.execute(
@@ -309,7 +317,9 @@ def _population(
     ]
     years = f"; played {first}-{last}" if first is not None else ""
     lengths = tuple(name for name, _ in parts["length"])
-    return lengths, (
-        f"{sample.game_count:,} complete games of {ruleset} without flags ({'; '.join(written)}"
-        f"{years})"
+    n = used or sum(count for _, count in parts["length"])
+    return (
+        lengths,
+        f"{n:,} complete games of {ruleset} without flags ({'; '.join(written)}{years})",
+        n,
     )

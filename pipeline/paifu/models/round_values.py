@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, field, fields
@@ -21,6 +21,7 @@ import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
 
+from paifu.errors import UsageError
 from paifu.host.memory import give_back
 from paifu.host.threads import worker_count
 from paifu.lake.lake import Lake, Transaction
@@ -28,7 +29,8 @@ from paifu.lake.layout import arrow_schema
 from paifu.lake.places import FILE_ORDER, Places, find_places, have_moved
 from paifu.lake.retention import tidy
 from paifu.lake.rows import Rows, rows_of, without_games
-from paifu.models.model_file import read_models
+from paifu.models.event_models import event_table
+from paifu.models.model_file import kind_of, read_event_models, read_models
 from paifu.models.permutations import Floats
 from paifu.models.place_points import place_points
 from paifu.models.placement_fit import rules_of
@@ -106,7 +108,7 @@ class _Batch:
 def value(
     lake: Lake | str | Path,
     *,
-    model: str | Path | None = None,
+    models: Sequence[str | Path] = (),
     force: bool = False,
     jobs: int | None = None,
     batch_games: int = BATCH_GAMES,
@@ -114,21 +116,21 @@ def value(
 ) -> Valued:
     """Value the games of a lake that have no values of the model yet; return a summary.
 
-    ``model`` is a model file; without it, the models that come with paifu are used. ``force`` also
+    ``models`` are model files; of a kind without a file, the models that come with paifu are used.
+    The chances of deal-ins and riichis are views; only their models are stored. ``force`` also
     values games that have values. ``jobs`` batches are valued at once, in threads. ``progress`` is
     called with the number of games done and of all games. Raises
     :class:`~paifu.errors.UsageError` for a bad model and :class:`~paifu.errors.LakeError`.
     """
     started = time.perf_counter()
     workers = worker_count(jobs)
-    models = read_models(None if model is None else Path(model))
-    schemes = place_points()
+    used, tables = _read_files([Path(path) for path in models])
     with nullcontext(lake) if isinstance(lake, Lake) else Lake.open(lake, write=True) as opened:
         tidy(opened)
         report = Valued()
-        if not opened.read(lambda tx: _is_registered(tx, models, schemes)):
-            opened.transact(lambda tx: _register(tx, models, schemes))
-        todo = opened.read(lambda tx: _todo(tx, models, force, report))
+        if not opened.read(lambda tx: _is_registered(tx, used, tables)):
+            opened.transact(lambda tx: _register(tx, used, tables))
+        todo = opened.read(lambda tx: _todo(tx, used, force, report))
         batches = [
             _Batch(games.slice(start, batch_games), each)
             for each, games in todo
@@ -215,23 +217,42 @@ def _models_table(models: list[PlacementModel]) -> pa.Table:
     return pa.Table.from_pylist(rows, arrow_schema("placement_models"))
 
 
-def _is_registered(tx: Transaction, models: list[PlacementModel], schemes: pa.Table) -> bool:
+def _read_files(paths: list[Path]) -> tuple[list[PlacementModel], dict[str, pa.Table]]:
+    """Return the placement models, and the tables that are written as a whole, by name.
+
+    Raises :class:`~paifu.errors.UsageError` for two files of one kind, or a bad file.
+    """
+    files: dict[str, Path] = {}
+    for path in paths:
+        kind = kind_of(path)
+        if kind in files:
+            raise UsageError(f"{files[kind]} and {path} are both {kind} models: name one of them")
+        files[kind] = path
+    tables = {"place_points": place_points()}
+    for kind in ("deal_in", "riichi"):
+        tables[f"{kind}_models"] = event_table(read_event_models(kind, files.get(kind)))
+    return read_models(files.get("placement")), tables
+
+
+def _is_registered(
+    tx: Transaction, models: list[PlacementModel], tables: Mapping[str, pa.Table]
+) -> bool:
     """Return whether the lake's rows on models and schemes are those of this run."""
-    current = {
-        name for (name,) in tx.execute("SELECT model_id FROM placement_models WHERE current")
-    }
-    stored = tx.connection.sql("SELECT * FROM place_points").to_arrow_table()
-    same = stored.select(schemes.column_names).cast(schemes.schema).equals(schemes)
+    for name, table in tables.items():
+        stored = tx.connection.sql(f"SELECT * FROM {name}").to_arrow_table()
+        if not stored.select(table.column_names).cast(table.schema).equals(table):
+            return False
     players = [model.rules.players for model in models]
-    others = tx.execute(
-        "SELECT 1 FROM placement_models WHERE current AND list_contains(?, players)"
-        " AND NOT list_contains(?, model_id)",
-        [players, [model.name for model in models]],
+    current = tx.execute(
+        "SELECT model_id FROM placement_models WHERE current AND list_contains(?, players)",
+        [players],
     )
-    return same and {model.name for model in models} <= current and not others
+    return {name for (name,) in current} == {model.name for model in models}
 
 
-def _register(tx: Transaction, models: list[PlacementModel], schemes: pa.Table) -> None:
+def _register(
+    tx: Transaction, models: list[PlacementModel], tables: Mapping[str, pa.Table]
+) -> None:
     """Write the rows on the models, as the current ones of their numbers of players."""
     players = [model.rules.players for model in models]
     older = tx.connection.execute(
@@ -239,12 +260,13 @@ def _register(tx: Transaction, models: list[PlacementModel], schemes: pa.Table) 
         " FROM placement_models WHERE NOT list_contains($names, model_id)",
         {"players": players, "names": [model.name for model in models]},
     ).to_arrow_table()
-    tx.execute("DELETE FROM placement_models")
-    tx.execute("DELETE FROM place_points")
     written = arrow_schema("placement_models")
+    tx.execute("DELETE FROM placement_models")
     tx.insert("placement_models", older.select(written.names).cast(written))
     tx.insert("placement_models", _models_table(models))
-    tx.insert("place_points", schemes)
+    for name, table in tables.items():
+        tx.execute(f"DELETE FROM {name}")
+        tx.insert(name, table)
 
 
 # --- a batch --------------------------------------------------------------------------------------

@@ -34,7 +34,8 @@ _TOO_LONG = "--where took longer than {seconds:g} s: ask for less, or use paifu 
 _MONTH = re.compile(r"(\d{4})(?:-(\d{2}))?", re.ASCII)
 _OF_SEAT = (
     "seats", "round_seats", "game_seats", "actions", "discard_risks", "luck", "computed_results",
-    "rated_games", "round_values", "player_rounds", "player_actions",
+    "rated_games", "round_values", "deal_in_chances", "riichi_chances",
+    "player_rounds", "player_actions",
 )  # fmt: skip
 _OF_WINNER = ("win_facts", "computed_win_facts")
 _OF_NO_GAME = "rejects"

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from paifu.schema.table import Table, columns
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 
 _GAME = "game_id int64 Signed 64-bit fingerprint of the game's play (fingerprint v1).\n"
 _ROUND = _GAME + "round_index int16 Position of the round in its game, from 0.\n"
@@ -55,6 +55,14 @@ _CHANCES = "\n".join(
     )
     for place, word in enumerate(("first", "second", "third", "fourth"), 1)
 )
+
+_EVENT_MODEL = """
+model_id text The model: rule set, event, and a hash of the weights.
+population text The games it was fitted on, in words.
+games int32 Number of these games.
+log_loss double? Mean log loss on games held out; NULL if not measured.
+log_loss_constant double? The same of the mean chance.
+"""
 
 TABLES: dict[str, Table] = {
     table.name: table
@@ -693,6 +701,38 @@ log_loss_gaps double? The same of a smoothed table by rank, round and the gaps t
 """),
         ),
         Table(
+            "deal_in_models",
+            "rule set, threat and class of tile",
+            ("ruleset", "threat", "class"),
+            "Logistic models of the chance that an opponent wins on a discard; view deal_in_chances "
+            "applies them. Filled by `paifu value`.",
+            columns(
+                """
+ruleset text The rule set of the games it is fitted on, and for.
+threat text As discard_risks.threat.
+class text As discard_risks.class.
+weights list<double> Weights of what the view looks at, in its order.
+"""
+                + _EVENT_MODEL
+            ),
+        ),
+        Table(
+            "riichi_models",
+            "rule set and kind of wait",
+            ("ruleset", "wait_kind"),
+            "Logistic models of the chance that an accepted riichi wins; view riichi_chances "
+            "applies them. Filled by `paifu value`.",
+            columns(
+                """
+ruleset text The rule set of the games it is fitted on, and for.
+wait_kind text As round_seats.riichi_wait_kind.
+weights list<double> Weights of what the seat could see at the declaration, in the view's order.
+wall_weights list<double>? Weights of the same with what the wall held; NULL if no wall was known.
+"""
+                + _EVENT_MODEL
+            ),
+        ),
+        Table(
             "place_points",
             "scheme, and what it depends on",
             ("scheme", "players", "length", "ruleset", "room", "dan"),
@@ -710,7 +750,7 @@ points list<double> What first to last place are worth.
     )
 }
 """Every table of a lake, by name."""
-VALUED = ("round_values", "placement_models", "place_points")
+VALUED = ("round_values", "placement_models", "place_points", "deal_in_models", "riichi_models")
 """Tables that ``paifu value`` fills."""
 DERIVED = frozenset(
     {

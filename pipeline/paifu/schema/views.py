@@ -96,6 +96,38 @@ order_known bool Whether the place within the hour is known; if not, the order i
             "actions with the player's name and rank, and the room and date of the game.",
             _of_player("actions"),
         ),
+        Table(
+            "deal_in_chances",
+            "discard and threatening opponent, in games of a rule set with a model",
+            ("game_id", "round_index", "seq", "against"),
+            "discard_risks with the chance that the opponent wins on the discard.",
+            (
+                *TABLES["discard_risks"].columns,
+                *columns(
+                    """
+model_id text The model, of deal_in_models.
+deal_in_chance double Chance that the opponent wins on it, by what all could see; 0 for genbutsu.
+"""
+                ),
+            ),
+        ),
+        Table(
+            "riichi_chances",
+            "accepted riichi, in a game of a rule set with a model",
+            ("game_id", "round_index", "seat"),
+            "Accepted riichis with the chance to win, as it was at the declaration.",
+            (
+                *_some("round_seats", ("game_id", "round_index", "seat", "players")),
+                *columns(
+                    """
+model_id text The model, of riichi_models.
+won bool The seat won.
+win_chance double Chance to win by what the seat could see.
+win_chance_by_wall double? Chance to win for somebody who knew the wall; NULL if the wall is not known.
+"""
+                ),
+            ),
+        ),
     )
 }
 """Views by name."""

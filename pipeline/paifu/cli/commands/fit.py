@@ -11,12 +11,14 @@ from paifu.cli.options import GameFilterOptions, JsonOption, LakeOption
 from paifu.cli.output import print_json, print_lines, say
 
 if TYPE_CHECKING:
+    from paifu.models.event_fit import EventMeasured
+    from paifu.models.event_models import EventModel
     from paifu.models.placement_fit import Measured
     from paifu.models.placement_model import PlacementModel
 
 
 def fit(
-    model: Literal["placement"],
+    model: Literal["placement", "deal_in", "riichi"],
     *,
     lake: LakeOption,
     out: Path | None = None,
@@ -28,14 +30,16 @@ def fit(
     """Fit a model on the complete games of a lake.
 
     placement: the chance of each seat to end first to last, from points, rounds left, dealer and
-    honba. For each number of players, the rule set with the most games counts.
+    honba. deal_in: the chance that an opponent in riichi or with two open melds wins on a discard.
+    riichi: the chance that an accepted riichi wins. For each number of players, the rule set with
+    the most games counts.
 
     Example: paifu fit placement --lake games.lake --out own.json --report
 
     Parameters
     ----------
     model
-        Which model: placement.
+        Which model: placement, deal_in or riichi.
     out
         Write the model to this file, for paifu value --model.
     report
@@ -45,11 +49,22 @@ def fit(
         Fit on fewer games than are enough.
     """
     from paifu.lake.lake import Lake
-    from paifu.models.model_file import write_models
+    from paifu.models.event_fit import fit_events
+    from paifu.models.model_file import write_event_models, write_models
     from paifu.models.placement_fit import fit_placement
     from paifu.query.filters import Filter
 
     where = Filter.of(only).expression()
+    if model != "placement":
+        with Lake.open(lake) as opened:
+            events = fit_events(opened.connection, model, where=where, force=force, measure=report)
+        if out is not None:
+            write_event_models(out, [each for each, _ in events])
+        if json:
+            print_json({"models": [_event_as_dict(*each) for each in events]})
+        else:
+            print_lines("\n".join(line for each in events for line in _event_lines(*each)))
+        return
     with Lake.open(lake) as opened:
         fitted = fit_placement(
             opened.connection, where=where, force=force, measure=report, progress=say
@@ -103,3 +118,34 @@ def _lines(model: PlacementModel, measured: Measured | None) -> Iterator[str]:
         f"{measured.worse:,} of {measured.perturbed:,} times more points lowered a chance by more "
         f"than 0.001 ({share:.3%})"
     )
+
+
+def _event_as_dict(model: EventModel, measured: EventMeasured | None) -> dict[str, Any]:
+    return {
+        "model_id": model.name,
+        "population": model.population,
+        "games": model.games,
+        "rows": model.rows,
+        "measured": None if measured is None else asdict(measured),
+    }
+
+
+_EVENT_MODELS = {"model": "the model", "wall": "the model with the wall, where it is known"}
+
+
+def _event_lines(model: EventModel, measured: EventMeasured | None) -> Iterator[str]:
+    yield f"{model.name}: fitted on {model.rows:,} rows of {model.population}"
+    if measured is None:
+        return
+    rate = measured.events / measured.rows
+    yield f"{measured.rows:,} rows, {measured.events:,} events ({rate:.2%})"
+    yield "log loss on games held out; less than the constant by (standard error by game):"
+    yield f"  {measured.loss['constant']:.4f}  the constant"
+    for name, (less, error) in measured.less.items():
+        loss = measured.loss[name]
+        ratio = loss / (loss + less)
+        yield f"  {loss:.4f}  {_EVENT_MODELS[name]}  {less:.4f} ({error:.4f}), ratio {ratio:.3f}"
+    furthest = max(abs(band.z) for band in measured.bands)
+    said = " ".join(f"{band.said:.4f}/{band.seen:.4f}" for band in measured.bands)
+    yield f"calibration error {measured.calibration_error:.4f}, |z| at most {furthest:.1f}"
+    yield f"  said/seen by tenths: {said}"

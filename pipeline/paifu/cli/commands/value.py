@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
 
 from paifu.cli.options import JsonOption, LakeOption
 from paifu.cli.output import is_quiet, print_json, print_lines, progress_bar
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 def value(
     *,
     lake: LakeOption,
-    model: Path | None = None,
+    model: Annotated[tuple[Path, ...], Parameter(name="--model")] = (),
     force: bool = False,
     jobs: int | None = None,
     unattended: UnattendedOptions = None,
@@ -28,8 +31,9 @@ def value(
     """Value every position: the chance of each seat to end first to last.
 
     Fills table round_values for complete games without flags: the chances before each deal, after
-    riichi sticks, after payments, and at the next deal or the end. The views value_changes and
-    paifu stats value_by_cause turn them into place points. Games under rules for which there is no
+    riichi sticks, after payments, and at the next deal or the end. In SQL, value_changes('tenhou')
+    turns them into place points. Stores the models behind the views deal_in_chances and
+    riichi_chances. Games under rules for which there is no
     model are counted, with the reason.
 
     Example: paifu value --lake games.lake
@@ -37,14 +41,15 @@ def value(
     Parameters
     ----------
     model
-        File written by paifu fit placement; by default the models that come with paifu.
+        File written by paifu fit; may be repeated, for models of different kinds. By default, the
+        models that come with paifu.
     force
         Value again what already has values of the model.
     jobs
         Batches of games processed at once; one per processor by default.
     """
-    with run_log("value", unattended, lake=lake, model=model) as log:
-        report = value_with_progress(lake, model=model, force=force, jobs=jobs)
+    with run_log("value", unattended, lake=lake, model=list(map(str, model))) as log:
+        report = value_with_progress(lake, models=model, force=force, jobs=jobs)
         if json:
             print_json(report.as_dict())
         elif not is_quiet():
@@ -53,7 +58,7 @@ def value(
 
 
 def value_with_progress(
-    lake: str, *, model: Path | None = None, force: bool = False, jobs: int | None = None
+    lake: str, *, models: Sequence[Path] = (), force: bool = False, jobs: int | None = None
 ) -> Valued:
     """Value a lake with a progress bar on standard error."""
     from paifu.models.round_values import value
@@ -64,7 +69,7 @@ def value_with_progress(
         def progress(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)
 
-        return value(lake, model=model, force=force, jobs=jobs, progress=progress)
+        return value(lake, models=models, force=force, jobs=jobs, progress=progress)
 
 
 def value_lines(report: Valued) -> Iterator[str]:
