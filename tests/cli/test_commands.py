@@ -31,7 +31,7 @@ def test_every_command_has_help_with_an_example(
     assert run([name, "--help"]) == 0
     printed = capsys.readouterr().out
     assert "Example: paifu" in printed
-    assert "--json" in printed
+    assert "--json" in printed or name == "completion"  # which prints a script
 
 
 def test_every_command_is_imported_without_the_data_libraries() -> None:
