@@ -116,6 +116,22 @@ def test_contests_of_mahjong_soul_are_recognised_by_their_points(
     assert read(a_game(first, **more)).batch.games[0].ruleset == ruleset
 
 
+@pytest.mark.parametrize(
+    "yaku", ["大七星(役満)", "燕返し(1飜)", "五门齐(2飜)", "Big Seven Stars(役満)"]
+)
+@pytest.mark.parametrize("ascii", [True, False])
+def test_a_room_with_old_yaku_is_told_by_a_yaku(yaku: str, ascii: bool) -> None:
+    """The format does not record the setting; the yaku may be unknown otherwise."""
+    won = ["和了", [8000, -8000, 0, 0], [0, 1, 0, "満貫8000点", "立直(1飜)", yaku]]
+    friends, tenhou = (
+        read(json.dumps(game, ensure_ascii=ascii).encode()).batch.games[0]
+        for disp in ("友人戦", "四般南喰赤")
+        if (game := a_game([*GO_ROUND[:-1], won], rule={"disp": disp}, name=["大七星"] * 4))
+    )
+    assert (friends.ruleset, "own_yaku" in friends.notes) == ("majsoul-custom", True)
+    assert "own_yaku" not in tenhou.notes
+
+
 # --- the order of play ------------------------------------------------------------------------
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
@@ -191,6 +192,38 @@ def _set_rules(info: GameInfo, mode: dict[str, Any]) -> None:
         info.kuitan = open_tanyao != 0 if open_tanyao is not None else True
     own |= bool(_inner(mode, "testing_environment"))
     set_rules(info, own=own, own_wins=own_wins)
+
+
+_OLD_YAKU = (
+    "人和", "大車輪", "大车轮", "大竹林", "大数隣", "大數鄰", "大数邻", "大七星",
+    "石の上にも三年", "石上三年", "三連刻", "三连刻", "一色三順", "一色三同順", "一色三同顺",
+    "五門斉", "五門齊", "五门齐", "燕返し", "燕返", "槓振り", "槓振", "杠振", "十二落抬",
+    "Hand of Man", "Big Wheels", "Bamboo Forest", "Numerous Numbers", "Big Seven Stars",
+    "Three Consecutive Triplets", "Pure Triple Chow", "All Types", "Swallow Return",
+    "Twelve Fallen Lifts",
+)  # fmt: skip
+"""Names of the old yaku (古役), which count in rooms only where a setting says so."""
+
+
+def _old_yaku() -> re.Pattern[bytes]:
+    names = {name.encode() for name in _OLD_YAKU} | {
+        json.dumps(name)[1:-1].encode() for name in _OLD_YAKU
+    }
+    any_of_them = b"|".join(map(re.escape, sorted(names)))
+    return re.compile(rb'"\s*(?:' + any_of_them + rb")\s*\(", re.IGNORECASE)
+
+
+_NAMES_OLD_YAKU = _old_yaku()
+"""A won old yaku in text of tenhou.net/6 JSON, as it is or in ASCII."""
+
+
+def names_old_yaku(text: bytes) -> bool:
+    """Return whether a win in text of tenhou.net/6 JSON has an old yaku, such as ``大七星(役満)``.
+
+    >>> names_old_yaku('["大七星(役満)"]'.encode()), names_old_yaku(b'["Riichi(1)"]')
+    (True, False)
+    """
+    return _NAMES_OLD_YAKU.search(text) is not None
 
 
 def set_rules(info: GameInfo, *, own: bool, own_wins: bool) -> None:

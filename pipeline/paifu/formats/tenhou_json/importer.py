@@ -23,6 +23,7 @@ from paifu.formats.json import text as json_text
 from paifu.formats.json.columns import portions
 from paifu.formats.json.embedded import LINK, links_in
 from paifu.formats.json.text import Piece, fields, items
+from paifu.formats.majsoul.game_info import names_old_yaku, set_rules
 from paifu.formats.tenhou_json.game_info import Course, game_info
 from paifu.formats.tenhou_json.parsed_round import MAX_ROUNDS, players_of, read_rounds
 from paifu.formats.tenhou_json.scan import Game, scan
@@ -187,6 +188,8 @@ def _add_game(builder: Builder, parts: list[_Part], blob: Blob) -> None:
     else:
         course, unknown = _add_rounds(builder, parts)
     info = game_info(first.frame, course, first.position, blob)
+    if info.platform == "majsoul" and any(names_old_yaku(part.text) for part in parts):
+        set_rules(info, own=True, own_wins=True)
     info.notes += [f"unknown_tag@{index}" for index in unknown]
     info.position = first.position.removesuffix(", $")
     digest = hashlib.sha256()
