@@ -52,75 +52,55 @@ riichis AS (
     FROM declared
     GROUP BY ALL
 ),
--- similar riichis of all seats and of the player: exactly, in any room, and roughly
-closely AS (
+-- similar riichis of all seats and of each player: exactly (0), in any room (1), and roughly (2)
+levels AS (
     SELECT
-        players, room, first, kind, live, draws,
-        {n: sum(n), wins: sum(wins), tiles: sum(tiles), squares: sum(squares)} AS every
+        players, player, level,
+        CASE WHEN level = 0 THEN room ELSE '' END AS room_of,
+        first, kind,
+        CASE WHEN level = 2 THEN some_live ELSE live END AS live_of,
+        CASE WHEN level = 2 THEN some_draws ELSE draws END AS draws_of,
+        sum(n) AS n, sum(wins) AS wins, sum(tiles) AS tiles, sum(squares) AS squares
     FROM riichis
+    CROSS JOIN (VALUES (0), (1), (2)) AS levels (level)
     GROUP BY ALL
 ),
-anywhere AS (
+every AS (
     SELECT
-        players, first, kind, live, draws,
-        {n: sum(n), wins: sum(wins), tiles: sum(tiles), squares: sum(squares)} AS every
-    FROM riichis
+        players, level, room_of, first, kind, live_of, draws_of,
+        sum(n) AS n, sum(wins) AS wins, sum(tiles) AS tiles, sum(squares) AS squares
+    FROM levels
     GROUP BY ALL
 ),
-roughly AS (
+others AS (
     SELECT
-        players, first, kind, some_live, some_draws,
-        {n: sum(n), wins: sum(wins), tiles: sum(tiles), squares: sum(squares)} AS every
-    FROM riichis
-    GROUP BY ALL
-),
-own_anywhere AS (
-    SELECT
-        players, player, first, kind, live, draws,
-        {n: sum(n), wins: sum(wins), tiles: sum(tiles), squares: sum(squares)} AS own
-    FROM riichis
-    WHERE player IS NOT NULL
-    GROUP BY ALL
-),
-own_roughly AS (
-    SELECT
-        players, player, first, kind, some_live, some_draws,
-        {n: sum(n), wins: sum(wins), tiles: sum(tiles), squares: sum(squares)} AS own
-    FROM riichis
-    WHERE player IS NOT NULL
-    GROUP BY ALL
+        players, player, level, room_of, first, kind, live_of, draws_of,
+        {
+            n: every.n - levels.n, wins: every.wins - levels.wins,
+            tiles: every.tiles - levels.tiles, squares: every.squares - levels.squares
+        } AS theirs
+    FROM levels
+    JOIN every USING (players, level, room_of, first, kind, live_of, draws_of)
+    WHERE player IS NOT NULL AND every.n - levels.n >= coalesce(getvariable('alike'), 30)
 ),
 beside AS (
-    -- the riichis of others: all without the player's own
     SELECT
-        riichis.*,
-        CASE
-            WHEN closely.every.n - n >= coalesce(getvariable('alike'), 30) THEN
-                {
-                    n: closely.every.n - n, wins: closely.every.wins - wins,
-                    tiles: closely.every.tiles - tiles, squares: closely.every.squares - squares
-                }
-            WHEN anywhere.every.n - own_anywhere.own.n >= coalesce(getvariable('alike'), 30) THEN
-                {
-                    n: anywhere.every.n - own_anywhere.own.n,
-                    wins: anywhere.every.wins - own_anywhere.own.wins,
-                    tiles: anywhere.every.tiles - own_anywhere.own.tiles,
-                    squares: anywhere.every.squares - own_anywhere.own.squares
-                }
-            WHEN roughly.every.n - own_roughly.own.n >= coalesce(getvariable('alike'), 30) THEN
-                {
-                    n: roughly.every.n - own_roughly.own.n,
-                    wins: roughly.every.wins - own_roughly.own.wins,
-                    tiles: roughly.every.tiles - own_roughly.own.tiles,
-                    squares: roughly.every.squares - own_roughly.own.squares
-                }
-        END AS theirs
+        riichis.*, coalesce(exactly.theirs, anywhere.theirs, roughly.theirs) AS theirs
     FROM riichis
-    JOIN closely USING (players, room, first, kind, live, draws)
-    JOIN anywhere USING (players, first, kind, live, draws)
-    JOIN roughly USING (players, first, kind, some_live, some_draws)
-    JOIN own_anywhere USING (players, player, first, kind, live, draws)
-    JOIN own_roughly USING (players, player, first, kind, some_live, some_draws)
+    LEFT JOIN others AS exactly
+        ON exactly.level = 0 AND exactly.room_of = room AND exactly.players = riichis.players
+        AND exactly.player = riichis.player AND exactly.first = riichis.first
+        AND exactly.kind = riichis.kind AND exactly.live_of = live AND exactly.draws_of = draws
+    LEFT JOIN others AS anywhere
+        ON anywhere.level = 1 AND anywhere.players = riichis.players
+        AND anywhere.player = riichis.player AND anywhere.first = riichis.first
+        AND anywhere.kind = riichis.kind AND anywhere.live_of = live AND anywhere.draws_of = draws
+    LEFT JOIN others AS roughly
+        ON roughly.level = 2 AND roughly.players = riichis.players
+        AND roughly.player = riichis.player AND roughly.first = riichis.first
+        AND roughly.kind = riichis.kind AND roughly.live_of = some_live
+        AND roughly.draws_of = some_draws
+    WHERE riichis.player IS NOT NULL
 ),
 rates AS (
     SELECT

@@ -27,37 +27,50 @@ _TOLD = 4
 """How many pairs must agree."""
 
 RATED_GAMES: Final = f"""CREATE OR REPLACE VIEW rated_games AS
-WITH RECURSIVE rated AS (
+WITH RECURSIVE rated_seats AS MATERIALIZED (
     -- step: what would be added to R if it counted in full
     SELECT
         game_id, seat, player, games.players, played_at, room, dan, dan_name, rate,
         CASE games.players
             WHEN 4 THEN [30, 10, -10, -30][placement] ELSE [30, 0, -30][placement]
-        END + (table_rate - rate) / 40 AS step,
-        dense_rank() OVER hours AS hour,
-        rank() OVER hours - 1 AS earlier
+        END + (table_rate - rate) / 40 AS step
     FROM seats
     JOIN games USING (game_id)
     WHERE ruleset IN ('tenhou-4p', 'tenhou-3p') AND coalesce(lobby, '0') = '0' AND complete
         AND placement IS NOT NULL AND table_rate IS NOT NULL AND NOT anonymous
         AND player IS NOT NULL
-    WINDOW hours AS (PARTITION BY player, games.players ORDER BY played_at)
+),
+people AS MATERIALIZED (
+    -- a number is quicker to compare than a name
+    SELECT player, players, row_number() OVER () AS who
+    FROM (SELECT DISTINCT player, players FROM rated_seats)
+),
+rated AS (
+    SELECT
+        rated_seats.*,
+        who,
+        dense_rank() OVER hours AS hour,
+        rank() OVER hours - 1 AS earlier
+    FROM rated_seats
+    JOIN people USING (player, players)
+    WINDOW hours AS (PARTITION BY who ORDER BY played_at)
 ),
 pairs AS (
     -- games of a player in one hour, and in two that follow each other in the lake
     SELECT
-        a.player, a.players, a.game_id AS game, b.game_id AS next, a.hour, b.hour AS next_hour,
+        a.who, a.game_id AS game, b.game_id AS next, a.hour, b.hour AS next_hour,
         a.earlier, a.step, b.rate - a.rate AS change,
         (1 - (b.rate - a.rate) / a.step) / {R_FACTOR_FALL} AS told
-    FROM rated AS a
+    -- not joined by a range of hours, which would compare all games of a player
+    FROM (SELECT *, unnest([hour, hour + 1]) AS next_hour FROM rated) AS a
     JOIN rated AS b
-        ON b.player = a.player AND b.players = a.players AND b.hour BETWEEN a.hour AND a.hour + 1
+        ON b.who = a.who AND b.hour = a.next_hour
         AND b.game_id <> a.game_id
     WHERE a.played_at IS NOT NULL AND b.played_at IS NOT NULL AND a.step <> 0
 ),
 veterans AS (
     -- once a fifth has counted, it is a fifth for good
-    SELECT player, players, min(hour) AS since
+    SELECT who, min(hour) AS since
     FROM pairs
     WHERE abs(change - {R_FACTOR_LAST} * step) <= {_EXACT} AND abs(step) > {_FAR}
     GROUP BY ALL
@@ -65,21 +78,21 @@ veterans AS (
 told AS (
     -- before that: the experience each pair would tell, and what most of those near it agree on
     SELECT
-        game_id, player, earlier,
+        game_id, who, earlier,
         list(told - earlier) FILTER (told IS NOT NULL) OVER (
-            PARTITION BY player, rated.players ORDER BY hour, game_id
+            PARTITION BY who ORDER BY hour, game_id, told
             ROWS BETWEEN {_NEAR} PRECEDING AND {_NEAR} FOLLOWING
         ) AS bases
     FROM rated
-    LEFT JOIN veterans USING (player, players)
+    LEFT JOIN veterans USING (who)
     LEFT JOIN (
-        SELECT game AS game_id, player, told FROM pairs
+        SELECT game AS game_id, who, told FROM pairs
         WHERE abs(step) > {_FAR} AND told BETWEEN 0 AND {EXPERIENCED - 1}
-    ) AS pairs USING (game_id, player)
+    ) AS pairs USING (game_id, who)
     WHERE since IS NULL OR hour < since
 ),
 newcomers AS (
-    SELECT game_id, player, any_value(list_median(bases)) AS base
+    SELECT game_id, who, min(list_median(bases)) AS base
     FROM told
     WHERE len(list_filter(bases, lambda base: abs(base - list_median(bases)) <= {_LIKE})) >= {_TOLD}
     GROUP BY ALL
@@ -93,12 +106,12 @@ near AS (
             last_value(base IGNORE NULLS) OVER games, first_value(base IGNORE NULLS) OVER later
         ) AS base
     FROM rated
-    LEFT JOIN veterans USING (player, players)
-    LEFT JOIN newcomers USING (game_id, player)
+    LEFT JOIN veterans USING (who)
+    LEFT JOIN newcomers USING (game_id, who)
     WINDOW
-        games AS (PARTITION BY player, players ORDER BY hour, game_id),
+        games AS (PARTITION BY who ORDER BY hour, game_id),
         later AS (
-            PARTITION BY player, players ORDER BY hour, game_id
+            PARTITION BY who ORDER BY hour, game_id
             ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING
         )
 ),
@@ -114,7 +127,7 @@ known AS (
 links AS (
     SELECT pairs.*
     FROM pairs
-    JOIN known ON known.game_id = game AND known.player = pairs.player
+    JOIN known ON known.game_id = game AND known.who = pairs.who
     WHERE abs(change - pairs.step * greatest(
         {R_FACTOR_LAST}, 1 - {R_FACTOR_FALL} * coalesce(games_before, {EXPERIENCED})
     )) <= {_EXACT} + CASE
@@ -125,46 +138,46 @@ links AS (
 ),
 within AS (
     -- of two games that could follow each other either way, neither is told
-    SELECT player, game, next
+    SELECT who, game, next
     FROM links
     WHERE hour = next_hour
-    QUALIFY count(*) OVER (PARTITION BY player, game) = 1
-        AND count(*) OVER (PARTITION BY player, next) = 1
-        AND count(*) OVER (PARTITION BY player, least(game, next), greatest(game, next)) = 1
+    QUALIFY count(*) OVER (PARTITION BY who, game) = 1
+        AND count(*) OVER (PARTITION BY who, next) = 1
+        AND count(*) OVER (PARTITION BY who, least(game, next), greatest(game, next)) = 1
 ),
 chains AS (
-    SELECT player, hour, players, game_id AS head, game_id, 0 AS depth
+    SELECT who, hour, game_id AS head, game_id, 0 AS depth
     FROM known
-    ANTI JOIN within ON within.player = known.player AND within.next = known.game_id
+    ANTI JOIN within ON within.who = known.who AND within.next = known.game_id
     UNION ALL
-    SELECT chains.player, hour, players, head, within.next, depth + 1
+    SELECT chains.who, hour, head, within.next, depth + 1
     FROM chains
-    JOIN within ON within.player = chains.player AND within.game = chains.game_id
+    JOIN within ON within.who = chains.who AND within.game = chains.game_id
 ),
 runs AS (
     -- a run of an hour that the hour before leads to comes first, one that leads on comes last
     SELECT
-        chains.player, chains.players, chains.hour, head,
+        chains.who, chains.hour, head,
         CASE
-            WHEN bool_or(before.player IS NOT NULL) THEN 0
-            WHEN bool_or(after.player IS NOT NULL) THEN 2
+            WHEN bool_or(before.who IS NOT NULL) THEN 0
+            WHEN bool_or(after.who IS NOT NULL) THEN 2
             ELSE 1
         END AS rank
     FROM chains
-    LEFT JOIN (SELECT DISTINCT player, next FROM links WHERE hour < next_hour) AS before
-        ON before.player = chains.player AND before.next = chains.game_id
-    LEFT JOIN (SELECT DISTINCT player, game FROM links WHERE hour < next_hour) AS after
-        ON after.player = chains.player AND after.game = chains.game_id
+    LEFT JOIN (SELECT DISTINCT who, next FROM links WHERE hour < next_hour) AS before
+        ON before.who = chains.who AND before.next = chains.game_id
+    LEFT JOIN (SELECT DISTINCT who, game FROM links WHERE hour < next_hour) AS after
+        ON after.who = chains.who AND after.game = chains.game_id
     GROUP BY ALL
 ),
 ranked AS (
-    SELECT *, count(*) OVER (PARTITION BY player, players, hour, rank) = 1 AS told FROM runs
+    SELECT *, count(*) OVER (PARTITION BY who, hour, rank) = 1 AS told FROM runs
 )
 SELECT
     known.game_id,
     seat,
-    known.player,
-    known.players,
+    player,
+    players,
     played_at,
     room,
     dan,
@@ -173,17 +186,16 @@ SELECT
     step,
     games_before,
     row_number() OVER (
-        PARTITION BY known.player, known.players
+        PARTITION BY known.who
         ORDER BY known.hour, ranked.rank, chains.head, depth, known.game_id
     ) AS nth,
     -- the game alone in its hour, or its place told
     coalesce(ranked.told, false)
-        OR count(*) OVER (PARTITION BY known.player, known.players, known.hour) = 1 AS order_known
+        OR count(*) OVER (PARTITION BY known.who, known.hour) = 1 AS order_known
 FROM known
-LEFT JOIN chains ON chains.player = known.player AND chains.game_id = known.game_id
+LEFT JOIN chains ON chains.who = known.who AND chains.game_id = known.game_id
 LEFT JOIN ranked
-    ON ranked.player = chains.player AND ranked.players = chains.players
-    AND ranked.hour = chains.hour AND ranked.head = chains.head"""
+    ON ranked.who = chains.who AND ranked.hour = chains.hour AND ranked.head = chains.head"""
 """The statement that makes the view.
 
 A row is a player in a game of Tenhou's ranked rooms (lobby 0) in which every seat has an R. ``nth``
