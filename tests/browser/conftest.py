@@ -7,12 +7,35 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
+from paifu.host.shipped_files import resource_dir
+from paifu.ingestion.driver import ingest
+
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+HOSTILE = (
+    "<img src=x onerror=alert(1)>",
+    '"></bdi></script><script>alert(2)</script>',
+    "ab\u202ecd\u2066'&amp;",
+    "長い名前" * 2500,
+)
 SCREENS = ((1280, False), (390, True))
 """Width of the window, and whether the reader likes it dark."""
+
+
+@pytest.fixture(scope="session")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The lake of a game whose players have dangerous names."""
+    folder = tmp_path_factory.mktemp("hostile")
+    log = (resource_dir("data") / "south_1.mjlog").read_text(encoding="utf-8")
+    for seat, name in enumerate(HOSTILE):
+        before, _, rest = log.partition(f' n{seat}="')
+        log = f'{before} n{seat}="{quote(name)}"{rest.partition(chr(34))[2]}'
+    (folder / "game.mjlog").write_text(log, encoding="utf-8")
+    ingest(folder / "game.mjlog", lake=folder / "lake")
+    return folder / "lake"
 
 
 @dataclass

@@ -12,7 +12,7 @@ from paifu.labels import labels_in
 from paifu.lake.lake import Lake
 from paifu.pages.site import Site, most_played
 from paifu.query.filters import Filter
-from tests.browser.conftest import drawn
+from tests.browser.conftest import HOSTILE, drawn
 
 pytest.importorskip("altair", reason="pip install '.[notebooks]'")
 
@@ -60,6 +60,19 @@ def test_charts_answer_the_pointer(place: Path, tmp_path: Path, opened: Callable
     found.page.wait_for_selector("#vg-tooltip-element.visible")
     assert found.requests == [path.as_uri()]
     assert found.messages == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("player", HOSTILE, ids=["img", "script", "marks", "long"])
+def test_a_page_about_a_player_of_any_name_is_flawless(
+    hostile: Path, tmp_path: Path, flawless: Callable[[Path], None], player: str
+) -> None:
+    site = Site(
+        lake=str(hostile), out=tmp_path, labels=labels_in("en"), only=Filter(), people=[player],
+        versus=HOSTILE[0], name="player",
+    )  # fmt: skip
+    path, *_ = [page.path for page in site.write()]
+    flawless(path)
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import pytest
 
@@ -14,19 +13,13 @@ from paifu.formats.registry import importer
 from paifu.game import events as ev
 from paifu.game.events import Batch
 from paifu.game.tiles import TEXT
-from paifu.host.shipped_files import resource_dir
 from paifu.ingestion.driver import ingest
 from paifu.labels import labels_in
 from paifu.lake.lake import Lake
 from paifu.pages.viewer import viewer_page
+from tests.browser.conftest import HOSTILE
 from tests.replay import oracle
 
-HOSTILE = (
-    "<img src=x onerror=alert(1)>",
-    '"></bdi></script><script>alert(2)</script>',
-    "ab\u202ecd\u2066'&amp;",
-    "長い名前" * 2500,
-)
 HELD = """() => [...document.querySelectorAll('.seat')].map(seat =>
     [...seat.querySelector('.held .tiles').querySelectorAll('use')]
         .map(use => use.getAttribute('href').slice(3)).sort())"""
@@ -44,19 +37,6 @@ def write_page(place: Path, out: Path, game: int | None = None, language: str = 
     path = out / "game.html"
     path.write_text(text, encoding="utf-8")
     return path
-
-
-@pytest.fixture(scope="session")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The lake of a game whose players have dangerous names."""
-    folder = tmp_path_factory.mktemp("hostile")
-    log = (resource_dir("data") / "south_1.mjlog").read_text(encoding="utf-8")
-    for seat, name in enumerate(HOSTILE):
-        before, _, rest = log.partition(f' n{seat}="')
-        log = f'{before} n{seat}="{quote(name)}"{rest.partition(chr(34))[2]}'
-    (folder / "game.mjlog").write_text(log, encoding="utf-8")
-    ingest(folder / "game.mjlog", lake=folder / "lake")
-    return folder / "lake"
 
 
 @pytest.mark.parametrize("language", ["en", pytest.param("ja", marks=pytest.mark.slow)])

@@ -332,7 +332,7 @@ class Page:
                 "color": alt.Color(
                     "name:N", title=self.column(by), legend=alt.Legend(orient="top")
                 ),
-                "strokeDash": alt.StrokeDash("name:N", title=self.column(by)),
+                "strokeDash": alt.StrokeDash("name:N", legend=None),
             }
             tips.insert(0, alt.Tooltip("name:N", title=self.column(by)))
         base = alt.Chart(data.select(shown)).encode(
