@@ -9,8 +9,8 @@ import orjson
 import pytest
 
 import paifu
-import paifu.audit.lake_audit as module
 from paifu.audit.summary import report_lines
+from paifu.audit.verdict_writer import VerdictWriter
 from paifu.cli.main import run
 from paifu.errors import LakeError, RuleError
 from paifu.lake.compact import compact
@@ -52,7 +52,7 @@ def test_what_has_a_verdict_is_left_alone_and_new_games_are_done(tmp_path):
 def test_a_verdict_of_another_engine_is_stale_and_replaced(tmp_path, monkeypatch):
     lake = lake_of(tmp_path / "lake", [1, 2])
     paifu.rescore(lake)
-    monkeypatch.setattr(module, "ENGINE_VERSION", 99)
+    monkeypatch.setattr("paifu.audit.pending_games.ENGINE_VERSION", 99)
     monkeypatch.setattr("paifu.audit.batch_audit.ENGINE_VERSION", 99)
     report = paifu.rescore(lake)
     assert (report.stale, report.count("win")) == (2, 2)
@@ -95,15 +95,15 @@ def test_batches_and_threads_do_not_change_the_result(tmp_path):
 
 def test_a_run_broken_off_keeps_whole_batches_and_is_taken_up_again(tmp_path, monkeypatch):
     lake = lake_of(tmp_path / "lake", [1, 2, 3, 4])
-    flush, done = module._Writer.flush, []
+    write, done = VerdictWriter.write, []
 
-    def fails_the_second_time(writer):
+    def fails_the_second_time(writer, *what):
         if done:
             raise KeyboardInterrupt
         done.append(1)
-        flush(writer)
+        write(writer, *what)
 
-    monkeypatch.setattr(module._Writer, "flush", fails_the_second_time)
+    monkeypatch.setattr(VerdictWriter, "write", fails_the_second_time)
     with pytest.raises(KeyboardInterrupt):
         paifu.rescore(lake, batch_games=2)
     monkeypatch.undo()
@@ -115,16 +115,16 @@ def test_a_run_broken_off_keeps_whole_batches_and_is_taken_up_again(tmp_path, mo
 @pytest.mark.parametrize("compacted", [False, True])
 def test_a_game_forgotten_meanwhile_leaves_no_rows(tmp_path, monkeypatch, compacted):
     lake = lake_of(tmp_path / "lake", [1, 2])
-    flush = module._Writer.flush
+    write = VerdictWriter.write
 
-    def forgets_first(writer):
+    def forgets_first(writer, *what):
         with Lake.open(lake, write=True) as other:
             other.transact(lambda transaction: transaction.remove_games([2]))
             if compacted:
                 compact(other, now=True)
-        flush(writer)
+        write(writer, *what)
 
-    monkeypatch.setattr(module._Writer, "flush", forgets_first)
+    monkeypatch.setattr(VerdictWriter, "write", forgets_first)
     paifu.rescore(lake)
     assert rows(lake, "SELECT DISTINCT game_id FROM verdicts") == [(1,)]
     assert rows(lake, "SELECT DISTINCT game_id FROM scored_yaku") == [(1,)]

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from paifu.audit.comparison import ILLEGAL, MATCH, MISMATCH, SUBJECTS, UNSCORABLE
 from paifu.audit.disagreements import Disagreement
 from paifu.messages import counted
 
-if TYPE_CHECKING:
-    from paifu.audit.batch_audit import Audited
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What the report says of some games."""
+
+    counts: dict[str, dict[str, int]]
+    """Subjects by status."""
+    reasons: dict[tuple[str, str, str], int]
+    """Subjects with a reason, by subject, status and reason."""
+    examples: list[Disagreement]
 
 
 @dataclass(slots=True)
@@ -30,13 +38,13 @@ class Report:
     seconds: float = 0.0
     examples: list[Disagreement] = field(default_factory=list)
 
-    def add(self, audited: Audited) -> None:
-        """Add the counts of a batch."""
-        for subject, statuses in audited.verdicts.counts.items():
+    def add(self, more: Counted) -> None:
+        """Add counts."""
+        for subject, statuses in more.counts.items():
             counted = self.counts.setdefault(subject, {})
             for status, number in statuses.items():
                 counted[status] = counted.get(status, 0) + number
-        for why, number in audited.verdicts.reasons.items():
+        for why, number in more.reasons.items():
             self.reasons[why] = self.reasons.get(why, 0) + number
 
     def count(self, subject: str, *statuses: str) -> int:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields, replace
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -18,19 +19,29 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paifu.ingestion.known_games import COLUMNS, Games, Known, Play, plays_of, stored_plays
+from paifu.ingestion.kept_games import Counts, counts_of, filled, kept_rows
+from paifu.ingestion.known_games import (
+    COLUMNS,
+    Decision,
+    Games,
+    Known,
+    Play,
+    Plays,
+    plays_of,
+    stored_plays,
+)
 from paifu.ingestion.prepare import Prepared, Rejected, importer_versions, unrecognised_version
 from paifu.ingestion.source_rows import Tally, source_id, source_row, versions_text
+from paifu.ingestion.workers import Held, store
 from paifu.lake.changes import changes_since, inserted
 from paifu.lake.connection import current_version, last_committed, quoted
 from paifu.lake.forget import Forgotten
 from paifu.lake.lake import Lake, Transaction
 from paifu.lake.layout import arrow_schema
 from paifu.lake.names import apply_policy, stored_texts
-from paifu.lake.staging import Staged
+from paifu.lake.staging import Staged, Written
 from paifu.messages import shortened
 from paifu.replay.replay_batch import VERSION as REPLAY_VERSION
-from paifu.schema.tables import PLAY_TABLES
 from paifu.sources.containers import Source
 
 Int64 = npt.NDArray[np.int64]
@@ -38,43 +49,6 @@ Int64 = npt.NDArray[np.int64]
 _MOST_REJECTS = 1000
 """How many rejects of one source are stored one by one; one more counts the others."""
 _NO_IDS: Int64 = np.empty(0, np.int64)
-
-
-@dataclass(slots=True)
-class Counts:
-    """Counts of what was brought into the lake.
-
-    For a new lake, ``games``, ``skipped`` and ``superseded`` add up to all logs that could be read.
-    """
-
-    games: int = 0
-    """Games stored that are new or were read again, and that were not superseded since."""
-    rounds: int = 0
-    """Rounds of these games."""
-    wins: int = 0
-    """Wins of these games."""
-    rejected: int = 0
-    """Logs that could not be read and are new rejects (table ``rejects``)."""
-    known_rejected: int = 0
-    """Logs that could not be read; an earlier run or another file already had this reject."""
-    flagged: int = 0
-    """How many of the games have a fault in their record (table ``flags``)."""
-    flags: dict[str, int] = field(default_factory=dict)
-    """The flagged games by reason; a game may have several reasons."""
-    skipped: int = 0
-    """Games that were already known, stored earlier or by this run."""
-    superseded: int = 0
-    """Games, arriving or stored, superseded by a record with more information of the same game."""
-
-    def add(self, other: Counts, times: int = 1) -> None:
-        """Add the counts of other games; with ``times`` -1, subtract them."""
-        for spec in fields(Counts):
-            if spec.name != "flags":
-                more = times * getattr(other, spec.name)
-                setattr(self, spec.name, getattr(self, spec.name) + more)
-        for reason, games in other.flags.items():
-            self.flags[reason] = self.flags.get(reason, 0) + times * games
-        self.flags = {reason: games for reason, games in self.flags.items() if games}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +77,10 @@ class _Batch:
     """What the next transaction will store."""
 
     staged: Staged
+    elsewhere: list[Staged] = field(default_factory=list)
+    """What worker processes have written, once they have finished it."""
+    storing: list[tuple[Held, Future[Counts]]] = field(default_factory=list)
+    """What worker processes write."""
     games: list[Games] = field(default_factory=list)
     rows: list[pa.Table] = field(default_factory=list)
     """The rows of table ``games``, with the columns that decisions need."""
@@ -114,6 +92,32 @@ class _Batch:
     counts: Counts = field(default_factory=Counts)
     gone: Counts = field(default_factory=Counts)
     """Those of the games to remove that an earlier batch of this run stored."""
+
+    def collect(self) -> dict[str, str]:
+        """Finish the files, also those of worker processes; return the digests of the latter."""
+        self.staged.finish()
+        processes = {held.process for held, _ in self.storing}
+        finishing = [process.ask("finish") for process in processes]
+        written: list[Written] = [future.result() for future in finishing]
+        self.elsewhere = [one.staged() for one in written]
+        for _, counts in self.storing:
+            self.counts.add(counts.result())
+        self.storing = []
+        return {path.name: sha for one in written for path, sha in one.files.values()}
+
+    def read(self) -> dict[str, pa.Table]:
+        """Return all rows of the finished files."""
+        parts = [filled(staged.read()) for staged in (self.staged, *self.elsewhere)]
+        return {
+            name: pa.concat_tables([part[name] for part in parts], promote_options="permissive")
+            for name in parts[0]
+        }
+
+    def discard(self) -> None:
+        """Remove the files that the lake has not registered."""
+        for staged in (self.staged, *self.elsewhere):
+            staged.discard()
+        self.elsewhere = []
 
     def has_any(self, ids: list[int]) -> bool:
         """Return whether any of these games is in the batch."""
@@ -250,28 +254,39 @@ class Committer:
 
     # --- storing ----------------------------------------------------------------------------------
 
-    def commit(self, prepared: Prepared) -> list[Rejected]:
+    def commit(self, prepared: Prepared, held: Held | None = None) -> list[Rejected]:
         """Add one unit to the batch, and write the batch to the lake if it is full.
 
-        Returns the rejects that the lake did not have before.
+        ``held`` are the rows if a worker process has them. Returns the rejects that the lake did
+        not have before.
         """
-        tables = self._forgotten.remove(prepared.tables)
-        decision = self._known.decide(tables["games"], self._plays)
+        arriving = prepared.tables["games"]
+        games, decision = self._decided(arriving, self._plays)
         if self._batch.has_any(decision.remove):
             self.flush()  # a game of this batch is superseded: it must be in the lake to be removed
-            decision = self._known.decide(tables["games"], self._plays)
-        kept = _kept(tables, decision.keep)
-        batch, added = self._batch, Games.of(kept["games"])
-        self._tally(prepared, tables["games"])
+            games, decision = self._decided(arriving, self._plays)
+        keep = ~self._forgotten.has(arriving)
+        keep[keep] = decision.keep
+        kept = arriving.filter(pa.array(keep)).select(COLUMNS)
+        batch, added = self._batch, Games.of(kept)
+        self._tally(prepared, games)
         rejected = self._first_rejects(prepared)
-        new, rejects = self._new_rejects(rejected), self._rejects(rejected)
-        batch.staged.append(apply_policy(self.lake.names, self._salt, {**kept, "rejects": rejects}))
+        new, rejects = self._new_rejects(rejected), {"rejects": self._rejects(rejected)}
+        batch.staged.append(apply_policy(self.lake.names, self._salt, rejects))
+        if held is not None:
+            batch.storing.append((held, held.store(keep, self._forgotten)))
+        else:
+            batch.counts.add(
+                store(
+                    prepared.tables, keep, self._forgotten, batch.staged, self.lake.names,
+                    self._salt,
+                )
+            )  # fmt: skip
         batch.games.append(added)
-        batch.rows.append(kept["games"].select(COLUMNS))
+        batch.rows.append(kept)
         batch.remove |= set(decision.remove)
         batch.sources |= set(prepared.unit.sources)
         batch.ended |= prepared.unit.ended
-        batch.counts.add(_stored(kept))
         logs_new, logs = (sum(reject.logs for reject in each) for each in (new, rejected))
         batch.counts.rejected += logs_new
         batch.counts.known_rejected += logs - logs_new
@@ -281,6 +296,13 @@ class Committer:
         if sum(map(len, batch.games)) >= self.batch_games or len(batch.sources) >= self.batch_games:
             self.flush()
         return new
+
+    def _decided(self, games: pa.Table, plays: Plays) -> tuple[pa.Table, Decision]:
+        """Return the arriving games that are not forgotten, and the decision about them."""
+        gone = self._forgotten.has(games)
+        if gone.any():
+            games = games.filter(pa.array(~gone))
+        return games, self._known.decide(games, plays)
 
     def _plays(self, ids: Int64) -> dict[int, Play]:
         """Return the play of games that are stored or about to be stored, by their ids."""
@@ -301,10 +323,10 @@ class Committer:
         if not batch.sources:
             return
         try:
-            batch.staged.finish()
+            self.lake.digests |= batch.collect()
             self.lake.transact(self._write)
         except BaseException:
-            batch.staged.discard()
+            batch.discard()
             raise
         self._commits += 1
         self._snapshot = last_committed(self.lake.connection) or self._snapshot
@@ -331,7 +353,7 @@ class Committer:
 
     def discard(self) -> None:
         """Drop what has not been written."""
-        self._batch.staged.discard()
+        self._batch.discard()
 
     def _write(self, tx: Transaction) -> None:
         batch = self._batch
@@ -342,7 +364,8 @@ class Committer:
         self._known.change(Games.of(batch.rows[0].slice(0, 0)), vanished)
         if remove := batch.remove | vanished:
             tx.remove_games(sorted(remove))
-        tx.add(batch.staged)
+        for staged in (batch.staged, *batch.elsewhere):
+            tx.add(staged)
         self._write_sources(tx)
 
     def _stored_by_this_run(self, tx: Transaction, ids: Iterable[int]) -> Counts:
@@ -356,7 +379,7 @@ class Committer:
         if not ours:
             return Counts()
         rows = "SELECT * FROM {} WHERE game_id IN (SELECT unnest(?))"
-        return _stored(
+        return counts_of(
             {
                 name: tx.connection.execute(rows.format(name), [ours]).to_arrow_table()
                 for name in ("games", "rounds", "wins")
@@ -367,23 +390,23 @@ class Committer:
         """Decide again about the whole batch, because another process has written to the lake."""
         batch, forgotten = self._batch, self._forgotten
         self._look(tx)
-        games = pa.concat_tables(batch.rows)
-        decision = self._known.decide(games, lambda ids: stored_plays(tx.connection, ids))
-        if decision.keep.all() and self._forgotten == forgotten:
-            kept = None
-        else:
-            tables = self._forgotten.remove(_filled(batch.staged.read()))
-            decision = self._known.decide(
-                tables["games"], lambda ids: stored_plays(tx.connection, ids)
-            )
-            kept = _kept(tables, decision.keep)
-            batch.staged.discard()
+        games, decision = self._decided(
+            pa.concat_tables(batch.rows), lambda ids: stored_plays(tx.connection, ids)
+        )
+        counts = batch.counts
+        if not decision.keep.all() or self._forgotten != forgotten:
+            games = games.filter(pa.array(decision.keep))
+            tables = batch.read()
+            ids = games.column("game_id").combine_chunks()
+            keep = pc.is_in(tables["games"].column("game_id"), value_set=ids)
+            kept = self._forgotten.anonymous(kept_rows(tables, keep.to_numpy()))
+            batch.discard()
             batch.staged = self.lake.stage(kept)
-            games = kept["games"].select(COLUMNS)
+            counts = counts_of(kept)
         batch.games, batch.rows = [Games.of(games)], [games]
         batch.remove = set(decision.remove)
         batch.counts = replace(
-            batch.counts if kept is None else _stored(kept),
+            counts,
             rejected=batch.counts.rejected,
             known_rejected=batch.counts.known_rejected,
             skipped=batch.counts.skipped + decision.known,
@@ -553,34 +576,3 @@ class Committer:
             for reject in rejected
         ]
         return pa.Table.from_pylist(rows, schema=arrow_schema("rejects"))
-
-
-def _stored(tables: dict[str, pa.Table]) -> Counts:
-    flags = tables["games"].column("flags")
-    return Counts(
-        games=tables["games"].num_rows,
-        rounds=tables["rounds"].num_rows,
-        wins=tables["wins"].num_rows,
-        flagged=int(pc.sum(pc.greater(pc.list_value_length(flags), 0)).as_py() or 0),
-        flags=dict(Counter(pc.list_flatten(flags).to_pylist())),
-    )
-
-
-def _filled(tables: dict[str, pa.Table]) -> dict[str, pa.Table]:
-    """Return the tables; tables for which a batch has no rows are added empty."""
-    empty = {name: arrow_schema(name).empty_table() for name in (*PLAY_TABLES, "rejects")}
-    return empty | tables
-
-
-def _kept(tables: dict[str, pa.Table], keep: npt.NDArray[np.bool_]) -> dict[str, pa.Table]:
-    """Return the tables with only the games to keep; tables without games stay whole."""
-    if keep.all():
-        return dict(tables)
-    games = tables["games"].filter(pa.array(keep))
-    ids = games.column("game_id").combine_chunks()
-    return {
-        name: table.filter(pc.is_in(table.column("game_id"), value_set=ids))
-        if "game_id" in table.column_names
-        else table
-        for name, table in tables.items()
-    }

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from itertools import chain
 from pathlib import Path
@@ -14,10 +12,11 @@ from pathlib import Path
 from paifu.errors import SourceError, UsageError
 from paifu.formats.registry import formats
 from paifu.host.threads import worker_count
-from paifu.ingestion.committer import Committer, Counts, Flagged
-from paifu.ingestion.prepare import Prepared, Rejected, Settings, prepare
-from paifu.ingestion.source_rows import source_id
-from paifu.ingestion.units import Unit, units
+from paifu.ingestion.committer import Committer, Flagged
+from paifu.ingestion.kept_games import Counts
+from paifu.ingestion.prepare import Rejected, Settings
+from paifu.ingestion.units import units
+from paifu.ingestion.workers import prepared_units
 from paifu.lake.connection import Location
 from paifu.lake.lake import Lake
 from paifu.lake.names import Policy
@@ -25,7 +24,7 @@ from paifu.lake.retention import tidy
 from paifu.sources.containers import Source, open_sources
 
 BATCH_GAMES = 20_000
-"""Games per transaction by default."""
+"""Games per transaction by default, or more: each of ``jobs`` writes files of half as many."""
 
 UNIT_LOGS = 500
 """Logs that a worker takes at a time: many enough for kernels to pay, few enough for memory."""
@@ -58,7 +57,7 @@ def ingest(
     *,
     format: str | None = None,
     jobs: int | None = None,
-    batch_games: int = BATCH_GAMES,
+    batch_games: int | None = None,
     names: Policy | None = None,
     actions: bool = True,
     refresh: bool = False,
@@ -71,8 +70,9 @@ def ingest(
     ``sources`` are files, folders, archives, and ``-`` for standard input. If a folder contains the
     lake, the lake's own files are left out. ``format`` is the key of an importer (``tenhou_json``
     or ``tenhou-json``) that reads all logs, instead of recognising them by content. ``jobs`` is the
-    number of worker threads (default: one per processor). ``names`` is the policy ``keep``,
-    ``hash`` or ``drop`` for a new lake. ``actions`` False leaves table ``actions`` empty.
+    number of worker processes (default: one per processor), which are started if there are more
+    than some thousand logs. ``batch_games`` are stored in one transaction. ``names`` is the policy
+    ``keep``, ``hash`` or ``drop`` for a new lake. ``actions`` False leaves table ``actions`` empty.
     ``refresh`` replaces games that older versions read.
 
     A log that cannot be read goes to table ``rejects``; the other logs are still read.
@@ -87,9 +87,11 @@ def ingest(
     format = format and format.replace("-", "_")
     if format is not None and format not in formats():
         raise UsageError(f"there is no format {format!r}: there are {', '.join(formats())}")
+    workers = worker_count(jobs)
+    if batch_games is None:
+        batch_games = max(BATCH_GAMES, workers * BATCH_GAMES // 2)
     if batch_games < 1:
         raise UsageError("a batch takes at least one game")
-    workers = worker_count(jobs)
     paths = [sources] if isinstance(sources, str | Path) else list(sources)
     place = Location(str(lake))
     found = open_sources(paths, leave_out=None if place.is_url else place.folder)
@@ -102,10 +104,10 @@ def ingest(
         read = _Reading(chain([first], found), progress, committer)
         work = units(read.sources(), min(batch_games, UNIT_LOGS), committer.skip)
         settings = Settings(format, actions)
-        with closing(_prepared(work, settings, workers)) as results:
+        with ExitStack() as processes:
             try:
-                for prepared in results:
-                    for reject in committer.commit(prepared):
+                for prepared, held in prepared_units(work, settings, opened, workers, processes):
+                    for reject in committer.commit(prepared, held):
                         if on_reject:
                             on_reject(read.paths[reject.source], reject)
                     read.report()
@@ -147,34 +149,3 @@ class _Reading:
     def report(self) -> None:
         if self._progress:
             self._progress(self._bytes, self._committer.counts.games)
-
-
-def _prepared(
-    work: Iterator[Unit], settings: Settings, jobs: int
-) -> Generator[Prepared, None, None]:
-    """Yield units prepared by ``jobs`` threads, in order; only a few are in memory."""
-    first = next(work, None)
-    if first is None:
-        return
-    # the first unit compiles the kernels before there are threads that could do it twice
-    yield prepare(first, _ids(first), settings)
-    if jobs == 1:
-        for unit in work:
-            yield prepare(unit, _ids(unit), settings)
-        return
-    with ThreadPoolExecutor(jobs, thread_name_prefix="paifu") as pool:
-        waiting: deque[Future[Prepared]] = deque()
-        try:
-            for unit in work:
-                waiting.append(pool.submit(prepare, unit, _ids(unit), settings))
-                if len(waiting) > jobs:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
-
-
-def _ids(unit: Unit) -> dict[int, int]:
-    return {number: source_id(source) for number, source in unit.sources.items()}

@@ -8,7 +8,7 @@ that added the file. ``paifu compact`` and ``paifu doctor`` compare it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -102,11 +102,17 @@ def has_digests(connection: duckdb.DuckDBPyConnection) -> bool:
     return True
 
 
-def record(connection: duckdb.DuckDBPyConnection, data: Path) -> None:
-    """Compute the digest of each file that has no digest yet."""
+def record(
+    connection: duckdb.DuckDBPyConnection, data: Path, computed: Mapping[str, str] | None = None
+) -> None:
+    """Note the digest of each file that has no digest yet; ``computed`` are digests by name."""
     new = [file for file in files(connection, "d.path IS NULL") if (data / file.path).exists()]
     if new:
-        rows = [(file.path, file.bytes, digest(data / file.path)) for file in new]
+        known = computed or {}
+        rows = [
+            (file.path, file.bytes, known.get(Path(file.path).name) or digest(data / file.path))
+            for file in new
+        ]
         values = ", ".join(f"({quoted(path)}, {size}, '{sha}')" for path, size, sha in rows)
         connection.execute(f"INSERT INTO {DIGESTS} VALUES {values}")
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -20,7 +21,6 @@ from paifu.lake.compact import compact
 from paifu.lake.lake import Lake, Transaction
 from paifu.lake.names import digest, salt, salt_check
 from paifu.lake.retention import must_purge
-from paifu.lake.rows import without_games
 
 _GAME, _PLAYER = "game", "player"
 
@@ -45,13 +45,15 @@ class Forgotten:
         kinds = {kind: frozenset(d for k, d in rows if k == kind) for kind in (_GAME, _PLAYER)}
         return Forgotten(key, kinds[_GAME], kinds[_PLAYER])
 
-    def remove(self, tables: dict[str, pa.Table]) -> dict[str, pa.Table]:
-        """Return the tables of new games without what is forgotten."""
-        if self.games:
-            ids = tables["games"].column("game_id").to_pylist()
-            gone = [i for i in ids if digest(self.key, _GAME, str(i)) in self.games]
-            if gone:
-                tables = without_games(tables, np.array(gone, np.int64))
+    def has(self, games: pa.Table) -> npt.NDArray[np.bool_]:
+        """Return which rows of table ``games`` are of forgotten games."""
+        if not self.games:
+            return np.zeros(games.num_rows, dtype=bool)
+        ids = games.column("game_id").to_pylist()
+        return np.array([digest(self.key, _GAME, str(i)) in self.games for i in ids], dtype=bool)
+
+    def anonymous(self, tables: dict[str, pa.Table]) -> dict[str, pa.Table]:
+        """Return the tables of new games without the names of forgotten players."""
         return (
             {**tables, "seats": self._without_players(tables["seats"])} if self.players else tables
         )
@@ -62,7 +64,10 @@ class Forgotten:
         )
         gone = np.array(
             [
-                any(name and digest(self.key, _PLAYER, name) in self.players for name in pair)
+                any(
+                    name and not {name, digest(self.key, _PLAYER, name)}.isdisjoint(self.players)
+                    for name in pair
+                )  # the name itself in a lake that stores names in this form
                 for pair in named
             ],
             dtype=bool,

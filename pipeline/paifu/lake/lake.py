@@ -90,6 +90,8 @@ class Lake:
         self.locks = locks
         self.version = version
         """The snapshot that is read; None if the lake was opened for writing."""
+        self.digests: dict[str, str] = {}
+        """Digests of new files that workers have computed, by the names of the files."""
         self._held = contextlib.ExitStack()
         """What must be closed with the lake."""
 
@@ -210,6 +212,17 @@ class Lake:
                     self._record()
         except DATABASE_ERRORS as error:
             raise unwritable(self.location.place, error) from None
+
+    def clear_up_after(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Remove the files of worker processes if their work has failed; the end of a context."""
+        if kind is not None and not self.location.is_url:
+            with contextlib.suppress(*DATABASE_ERRORS, OSError):
+                sweep(self.connection, self.location.data, self.locks)
 
     # --- asking ---------------------------------------------------------------------------------
 
@@ -355,7 +368,8 @@ class Lake:
         if self.location.is_url:
             return
         try:
-            record(self.connection, self.location.data)
+            record(self.connection, self.location.data, self.digests)
+            self.digests.clear()
         except DATABASE_ERRORS as error:
             if not is_conflict(error):
                 raise

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from paifu.lake.files import digest
 from paifu.lake.layout import arrow_schema
 
 if TYPE_CHECKING:
@@ -115,6 +117,29 @@ class Staged:
             # it would take a quarter of the time for writing, and helps only to find games by these
             write_statistics=[column for column in _FOUND_BY if column in schema.names] or False,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A finished stage as one process hands it to another."""
+
+    files: dict[str, tuple[Path, str]]
+    """The file of each table, and its digest."""
+    tables: dict[str, pa.Table]
+    """The rows, if there are no files."""
+
+    @staticmethod
+    def of(staged: Staged) -> Written:
+        """Return what a finished stage has."""
+        files = {name: (path, digest(path)) for name, path in staged.files.items()}
+        return Written(files, {} if files else staged.read())
+
+    def staged(self) -> Staged:
+        """Return the files or rows as a finished stage."""
+        staged = Staged()
+        staged.files = {name: path for name, (path, _) in self.files.items()}
+        staged.append(self.tables)
+        return staged
 
 
 def file_name(writer: str, part: str) -> str:

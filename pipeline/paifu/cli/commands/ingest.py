@@ -42,7 +42,7 @@ def ingest(
     lake: LakeOption,
     format: Annotated[LogFormat | None, FormatParameter] = None,
     jobs: int | None = None,
-    batch_games: int = 20_000,
+    batch_games: int | None = None,
     names: Literal["keep", "hash", "drop"] | None = None,
     no_actions: bool = False,
     refresh: bool = False,
@@ -67,9 +67,10 @@ def ingest(
     format
         Read every log as this format instead of recognising it by its content.
     jobs
-        Worker threads; one per processor by default.
+        Worker processes; one per processor by default.
     batch_games
-        Games per transaction: at most these games are lost if the process is killed.
+        Games per transaction: at most these games are lost if the process is killed. By default
+        20,000, or 10,000 for each of --jobs if that is more.
     names
         Policy of a new lake: keep names, hash them (salt from PAIFU_SALT), or drop them.
     no_actions

@@ -42,7 +42,7 @@ def run(
     sources
         Files, folders and archives; - for standard input.
     jobs
-        Worker threads; one per processor by default.
+        Worker processes; one per processor by default.
     names
         Policy of a new lake: keep names, hash them (salt from PAIFU_SALT), or drop them.
     create

@@ -1,0 +1,137 @@
+"""Prepares units, here and in worker processes if there are many, and yields them in order.
+
+Whoever prepared a unit writes its rows too, after the committer has said which games to keep. So
+only what decisions need goes from a worker to the committer: some columns of ``games``, and the
+rejects.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from paifu.host.worker_processes import WorkerProcess
+from paifu.ingestion.kept_games import Counts, counts_of, kept_rows
+from paifu.ingestion.known_games import COLUMNS
+from paifu.ingestion.prepare import Prepared, Settings, prepare
+from paifu.ingestion.source_rows import source_id
+from paifu.ingestion.units import Unit
+from paifu.lake.connection import Location
+from paifu.lake.forget import Forgotten
+from paifu.lake.lake import Lake
+from paifu.lake.locks import Locks
+from paifu.lake.names import Policy, apply_policy
+from paifu.lake.staging import Staged, Written
+from paifu.sources.archives import Member
+from paifu.sources.containers import Unreadable
+
+ALONE_UNITS = 4
+"""Units that are prepared before worker processes are started, which takes each a second."""
+
+_AHEAD = 2
+"""Units that each worker is given at a time, so that none waits for the committer."""
+
+
+class Worker:
+    """What a worker process does: prepares units, holds their rows, and writes what is kept."""
+
+    def __init__(self, lake: str, names: Policy, salt: bytes | None, settings: Settings) -> None:
+        place = Location(lake)
+        pa.set_cpu_count(1)
+        self._names, self._salt, self._settings = names, salt, settings
+        self._locks = Locks(place)
+        self._locks.write()
+        self._data = None if place.is_url else place.data
+        self._staged = Staged(self._data, self._locks.name)
+        self._held: dict[int, dict[str, pa.Table]] = {}
+
+    def prepare(
+        self, number: int, items: list[Member | Unreadable], source_ids: dict[int, int]
+    ) -> Prepared:
+        """Prepare a unit and hold its rows; return only the columns by which games are known."""
+        prepared = prepare(Unit(items), source_ids, self._settings)
+        self._held[number] = prepared.tables
+        games = prepared.tables["games"].select(COLUMNS)
+        return replace(prepared, unit=Unit(), tables={"games": games})
+
+    def store(self, number: int, keep: npt.NDArray[np.bool_], forgotten: Forgotten) -> Counts:
+        """Write the rows of a unit's games to keep; return their counts."""
+        return store(self._held.pop(number), keep, forgotten, self._staged, self._names, self._salt)
+
+    def finish(self) -> Written:
+        """Close the files; what is stored next goes into other files."""
+        staged, self._staged = self._staged, Staged(self._data, self._locks.name)
+        staged.finish()
+        return Written.of(staged)
+
+    def close(self) -> None:
+        """Drop what has not been finished."""
+        self._staged.discard()
+        self._locks.close()
+
+
+def store(
+    tables: dict[str, pa.Table], keep: npt.NDArray[np.bool_], forgotten: Forgotten, staged: Staged,
+    names: Policy, salt: bytes | None,
+) -> Counts:  # fmt: skip
+    """Append the rows of the games to keep to a stage, with what the lake keeps of names."""
+    kept = forgotten.anonymous(kept_rows(tables, keep))
+    staged.append(apply_policy(names, salt, kept))
+    return counts_of(kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The rows of a unit that a worker process holds."""
+
+    process: WorkerProcess
+    number: int
+
+    def store(self, keep: npt.NDArray[np.bool_], forgotten: Forgotten) -> Future[Counts]:
+        """Let the worker write the rows of the games to keep."""
+        return self.process.ask("store", self.number, keep, forgotten)
+
+
+def prepared_units(
+    work: Iterator[Unit], settings: Settings, lake: Lake, jobs: int, started: ExitStack
+) -> Iterator[tuple[Prepared, Held | None]]:
+    """Yield the units in order, prepared here or by ``jobs`` processes; few are in memory.
+
+    The processes hold rows of the units until ``started`` ends them.
+    """
+    waiting: deque[tuple[Unit, Held, Future[Prepared]]] = deque()
+    workers: list[WorkerProcess] = []
+    for number, unit in enumerate(work):
+        if jobs > 1 and number == ALONE_UNITS:
+            setup = (lake.location.text, lake.names, lake.salt(), settings)
+            started.push(lake.clear_up_after)
+            for _ in range(jobs):
+                worker = WorkerProcess(f"{__name__}:Worker", *setup)
+                workers.append(started.enter_context(worker))
+        ready = [worker for worker in workers if worker.ready]
+        if not ready:  # the first units also compile the kernels, which workers then load
+            yield prepare(unit, _ids(unit), settings), None
+            continue
+        worker = min(ready, key=lambda worker: worker.waiting)
+        future = worker.ask("prepare", number, unit.items, _ids(unit))
+        waiting.append((replace(unit, items=[]), Held(worker, number), future))
+        while len(waiting) > _AHEAD * len(ready):
+            yield _first(waiting)
+    while waiting:
+        yield _first(waiting)
+
+
+def _first(waiting: deque[tuple[Unit, Held, Future[Prepared]]]) -> tuple[Prepared, Held]:
+    unit, held, future = waiting.popleft()
+    return replace(future.result(), unit=unit), held
+
+
+def _ids(unit: Unit) -> dict[int, int]:
+    return {number: source_id(source) for number, source in unit.sources.items()}
