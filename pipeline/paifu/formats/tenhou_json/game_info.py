@@ -27,6 +27,7 @@ from paifu.rules.riichi import presets
 from paifu.schema.flags import OWN_YAKU
 
 _DAN = {name: code for code, name in enumerate(tenhou.DAN_NAMES)}
+_DAN["天鳳"] = _DAN["天鳳位"]
 _NOT_SAID_RULES = "tenhou-custom"
 """Wins are scored as on Tenhou, but the course of the game and its final result are not judged."""
 
