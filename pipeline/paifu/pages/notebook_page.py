@@ -98,9 +98,9 @@ class Page:
 
     # --- data
 
-    def ask(self, statistic: str, *, of: str | None = None, **params: Any) -> pl.DataFrame:
+    def ask(self, statistic: str, /, *, of: str | None = None, **params: Any) -> pl.DataFrame:
         """Return the answer of a named statistic on the page's games, or on a player's seats."""
-        if of == "":  # no player has a name
+        if "" in (of, params.get("name")):  # no player has a name
             return pl.DataFrame()
         only = self.only if of is None else replace(self.only, player=of)
         answer = self.lake.stats(statistic, only=only, **params).pl()

@@ -231,7 +231,7 @@ class PlayerPage(Page):
         """Return the rating after each game, and the rank, where the logs have them."""
         if not self.who:
             return self.note("site.nothing")
-        history = self.ask("rating_history", of=self.who, rows=100_000)
+        history = self.ask("rating_history", name=self.who, rows=100_000)
         history = history.filter(pl.col("r").is_not_null())
         if history.height < 2:
             return self.note("page.player.no_rating")

@@ -25,7 +25,7 @@ CONDITIONS = tuple(field.name for field in fields(Conditions))
 class OpenLake(Lake):
     """A lake for queries: ``.sql(query)``, ``.table(name)``, ``.stats(name)``, ``.info()``."""
 
-    def stats(self, name: str, *, only: Filter | None = None, **given: Any) -> Answer:
+    def stats(self, name: str, /, *, only: Filter | None = None, **given: Any) -> Answer:
         """Run a named statistic; see :func:`paifu.query.statistics.run`.
 
         ``given`` are values for its parameters, and conditions on the games and seats that count:
