@@ -16,6 +16,7 @@ from filelock import FileLock
 from paifu.audit.lake_audit import rescore
 from paifu.ingestion.driver import ingest
 from paifu.lake.lake import Lake
+from paifu.models.round_values import value
 from paifu.rules import rulesets
 from paifu.simulate.flow import flow_of
 from paifu.simulate.game_loop import play_games
@@ -149,11 +150,12 @@ def simulated(made_once: Callable[[str, Callable[[Path], object]], Path]) -> Pat
 
 @pytest.fixture(scope="session")
 def place(simulated: Path, made_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
-    """The lake of the simulated games, re-scored; do not change it."""
+    """The lake of the simulated games, re-scored and valued; do not change it."""
 
     def fill(folder: Path) -> None:
         ingest([simulated], lake=folder / "lake")
         rescore(folder / "lake")
+        value(folder / "lake")
 
     return made_once("simulated_lake", fill) / "lake"
 

@@ -23,7 +23,7 @@ def test_every_statistic_answers_something_asked_for(answers: Answers) -> None:
     """Each statistic and each column that the page names exists."""
     head = PAGE.read_text(encoding="utf-8").partition(OPENS)[0]
     table = head[head.index("## Where to find what") :]
-    named = re.findall(r"`([a-z_]+)(?:\.(\w+))?`", table)
+    named = re.findall(r"`([a-z0-9_]+)(?:\.(\w+))?`", table)
     assert {name for name, _ in named} == set(statistics())
     columns = {name: answers(name).columns for name in statistics()}
     assert [(name, column) for name, column in named if column not in ("", *columns[name])] == []

@@ -23,7 +23,8 @@ from paifu.lake.connection import connect
 from paifu.lake.inspection import inspect
 from paifu.lake.lake import Lake
 from paifu.lake.retention import tidy
-from paifu.schema.tables import DERIVED, PLAY_TABLES
+from paifu.models.round_values import value
+from paifu.schema.tables import DERIVED, MODEL_TABLES, PLAY_TABLES
 
 FLIPS = [5, pytest.param(100, marks=pytest.mark.slow)]
 
@@ -114,12 +115,19 @@ def mended(own: Path, simulated: Path, capsys: pytest.CaptureFixture[str]) -> No
         assert {Path(source).parent.parent for source in sources} == {simulated}
         ingest(sources, own, jobs=1)
     rescore(own, jobs=1)
+    value(own, jobs=1)
     assert not inspect(own, deep=True).damage
 
 
 @pytest.mark.parametrize(
     "table",
-    ["actions", *(pytest.param(name, marks=pytest.mark.slow) for name in ("games", "verdicts"))],
+    [
+        "actions",
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("games", "verdicts", "riichi_models")
+        ),
+    ],
 )
 def test_a_missing_file_is_reported_and_its_games_come_back(
     own: Path, place: Path, simulated: Path, capsys: pytest.CaptureFixture[str], table: str
@@ -129,7 +137,7 @@ def test_a_missing_file_is_reported_and_its_games_come_back(
     assert run(["doctor", "--lake", str(own)]) == 3
     said = capsys.readouterr()
     assert f"damaged: {lost.relative_to(own / 'data')} is missing" in said.out
-    assert ("paifu rescore" if table in DERIVED else "paifu ingest") in said.err
+    assert ("paifu rescore" if table in DERIVED | MODEL_TABLES else "paifu ingest") in said.err
     before = {path.name for path in files(own)}
     assert run(["compact", "--lake", str(own)]) == 3
     assert "nothing has been compacted" in capsys.readouterr().err
@@ -137,7 +145,7 @@ def test_a_missing_file_is_reported_and_its_games_come_back(
     assert run(["sql", f"SELECT * FROM {table}", "--lake", str(own)]) == 3
     assert f"lacks its file {lost}" in capsys.readouterr().err
     mended(own, simulated, capsys)
-    for name in (*PLAY_TABLES, *DERIVED):
+    for name in (*PLAY_TABLES, *DERIVED, *MODEL_TABLES):
         assert rows(own, name) == rows(place, name), name
 
 

@@ -40,14 +40,14 @@ def chance(weights: tuple[float, ...], seen: dict[str, float]) -> float:
     return 1 / (1 + math.exp(-logit))
 
 
-def test_the_view_of_deal_ins_is_the_model(valued: Lake) -> None:
+def test_the_view_of_deal_ins_is_the_model(lake: Lake) -> None:
     """The columns of a row, put into the model by hand."""
     models = {
         (model.ruleset, *each.key): each.weights
         for model in read_event_models("deal_in")
         for each in model.classes
     }
-    rows = valued.sql(
+    rows = lake.sql(
         "SELECT ruleset, threat, class, table_turn, suji_left, tile_suji, live, near_dora,"
         " outside_early, chance, deal_in_chance"
         " FROM deal_in_chances JOIN games USING (game_id) ORDER BY hash(game_id, seq) LIMIT 500"
@@ -68,12 +68,12 @@ def test_the_view_of_deal_ins_is_the_model(valued: Lake) -> None:
         assert said == pytest.approx(chance(models[ruleset, threat, kind], seen))
 
 
-def test_every_accepted_riichi_has_a_chance_and_with_a_wall_another(valued: Lake) -> None:
+def test_every_accepted_riichi_has_a_chance_and_with_a_wall_another(lake: Lake) -> None:
     asked = """SELECT count(*) FROM round_seats LEFT JOIN luck USING (game_id, round_index, seat)
         WHERE riichi_accepted AND riichi_wait_kind IS NOT NULL"""
-    (riichis,) = valued.sql(asked).fetchone() or ()
-    (walled,) = valued.sql(f"{asked} AND riichi_in_wall IS NOT NULL").fetchone() or ()
-    found = valued.sql(
+    (riichis,) = lake.sql(asked).fetchone() or ()
+    (walled,) = lake.sql(f"{asked} AND riichi_in_wall IS NOT NULL").fetchone() or ()
+    found = lake.sql(
         "SELECT count(win_chance), count(win_chance_by_wall), min(win_chance), max(win_chance)"
         " FROM riichi_chances"
     ).fetchone()
@@ -83,10 +83,10 @@ def test_every_accepted_riichi_has_a_chance_and_with_a_wall_another(valued: Lake
     assert 0 < found[2] < found[3] < 1
 
 
-def test_a_wall_without_a_winning_tile_makes_a_win_unlikely(valued: Lake) -> None:
+def test_a_wall_without_a_winning_tile_makes_a_win_unlikely(lake: Lake) -> None:
     """Others may still discard one that they hold."""
     (without, with_many) = (
-        valued.sql(
+        lake.sql(
             "SELECT avg(win_chance_by_wall) FROM riichi_chances"
             f" JOIN luck USING (game_id, round_index, seat) WHERE riichi_in_wall {condition}"
         ).fetchone()

@@ -24,8 +24,6 @@ from paifu.models.placement_model import chances_of
 from paifu.models.positions import features
 from tests.models.test_placement_model import MODELS, some_positions
 
-pytest.importorskip("scipy")
-
 
 def drawn_places(chances: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Return places (n, players) drawn seat by seat from scores that a chance matrix gives."""

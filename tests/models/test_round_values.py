@@ -25,20 +25,20 @@ def one(lake: Lake, query: str) -> tuple:
     return row
 
 
-def test_every_round_of_every_seat_of_complete_games_is_valued(valued: Lake) -> None:
+def test_every_round_of_every_seat_of_complete_games_is_valued(lake: Lake) -> None:
     asked = "SELECT count(*) FROM round_seats SEMI JOIN (FROM games WHERE complete) USING (game_id)"
-    assert one(valued, COUNT) == one(valued, asked) > (0,)
+    assert one(lake, COUNT) == one(lake, asked) > (0,)
 
 
 @pytest.mark.parametrize("when", ["", "_sticks", "_paid", "_after"])
-def test_chances_add_up_over_places_and_over_seats(valued: Lake, when: str) -> None:
+def test_chances_add_up_over_places_and_over_seats(lake: Lake, when: str) -> None:
     places = [f"coalesce(place_{place}{when}, 0)" for place in (1, 2, 3, 4)]
     known = f"place_1{when} IS NOT NULL"
-    off = one(valued, f"SELECT max(abs({' + '.join(places)} - 1)) FROM round_values WHERE {known}")
+    off = one(lake, f"SELECT max(abs({' + '.join(places)} - 1)) FROM round_values WHERE {known}")
     assert off[0] < 1e-12
     sums = ", ".join(f"sum({place}) AS p{n}" for n, place in enumerate(places, 1))
     off = one(
-        valued,
+        lake,
         f"""SELECT max(abs(p1 - 1)), max(abs(p2 - 1)), max(abs(p3 - 1)),
             max(CASE n WHEN 4 THEN abs(p4 - 1) ELSE p4 END)
         FROM (SELECT {sums}, count(*) AS n FROM round_values WHERE {known}
@@ -47,16 +47,16 @@ def test_chances_add_up_over_places_and_over_seats(valued: Lake, when: str) -> N
     assert max(off) < 1e-12
 
 
-def test_after_a_round_is_before_the_next_and_the_game_ends_with_the_places(valued: Lake) -> None:
+def test_after_a_round_is_before_the_next_and_the_game_ends_with_the_places(lake: Lake) -> None:
     assert one(
-        valued,
+        lake,
         """SELECT count(*) FROM round_values AS a JOIN round_values AS b
             ON b.game_id = a.game_id AND b.seat = a.seat AND b.round_index = a.round_index + 1
         WHERE (a.place_1_after, a.place_2_after, a.place_3_after, a.place_4_after)
             IS DISTINCT FROM (b.place_1, b.place_2, b.place_3, b.place_4)""",
     ) == (0,)
     assert one(
-        valued,
+        lake,
         """SELECT count(*) FROM round_values AS v
         JOIN games ON games.game_id = v.game_id AND games.rounds = v.round_index + 1
         JOIN seats ON seats.game_id = v.game_id AND seats.seat = v.seat
@@ -66,9 +66,9 @@ def test_after_a_round_is_before_the_next_and_the_game_ends_with_the_places(valu
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_changes_telescope_and_their_parts_add_up(valued: Lake, scheme: str) -> None:
+def test_changes_telescope_and_their_parts_add_up(lake: Lake, scheme: str) -> None:
     rows, parts, total = one(
-        valued,
+        lake,
         f"""SELECT count(*), max(abs(change - stick_change - payment_change - dealership_change)),
             max(off)
         FROM (
@@ -84,18 +84,18 @@ def test_changes_telescope_and_their_parts_add_up(valued: Lake, scheme: str) -> 
     assert total < 1e-9
 
 
-def test_causes_are_how_the_round_ended_for_the_seat(valued: Lake) -> None:
+def test_causes_are_how_the_round_ended_for_the_seat(lake: Lake) -> None:
     assert one(
-        valued,
+        lake,
         "SELECT count(*) FROM round_values JOIN round_seats USING (game_id, round_index, seat)"
         " WHERE cause IS DISTINCT FROM outcome",
     ) == (0,)
 
 
-def test_the_stored_chances_are_those_of_the_model(valued: Lake) -> None:
+def test_the_stored_chances_are_those_of_the_model(lake: Lake) -> None:
     """One position at a time, from the tables as they stand."""
     four = next(model for model in read_models() if model.rules.players == 4)
-    rows = valued.sql(
+    rows = lake.sql(
         """SELECT r.game_id, r.round_index, length, wind, number, dealer, honba, scores_start,
             list(CASE WHEN riichi_accepted THEN 1000 ELSE 0 END ORDER BY s.seat) AS paid,
             list([place_1, place_2, place_3, place_4] ORDER BY s.seat) AS before,
@@ -124,16 +124,14 @@ def test_the_stored_chances_are_those_of_the_model(valued: Lake) -> None:
             assert chances == pytest.approx(np.array(stored), abs=1e-12)
 
 
-def test_a_list_of_another_length_and_an_unknown_scheme_are_refused(valued: Lake) -> None:
+def test_a_list_of_another_length_and_an_unknown_scheme_are_refused(lake: Lake) -> None:
     for wrong, told in (("90/45", "3 or 4 numbers"), ("8dan", "no scheme")):
         with pytest.raises(duckdb.Error, match=told):
-            valued.sql(f"FROM value_changes('{wrong}')").fetchall()
+            lake.sql(f"FROM value_changes('{wrong}')").fetchall()
 
 
-def test_what_is_valued_is_not_valued_again_unless_forced(
-    valued_place: Path, tmp_path: Path
-) -> None:
-    folder = shutil.copytree(valued_place, tmp_path / "lake")
+def test_what_is_valued_is_not_valued_again_unless_forced(place: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(place, tmp_path / "lake")
     with Lake.open(folder) as lake:
         before = lake.sql("SELECT * FROM round_values ORDER BY ALL").fetchall()
     again = value(folder)
@@ -199,8 +197,8 @@ def test_another_platform_with_the_same_rules_is_valued_with_a_note(
     )
 
 
-def test_values_of_two_models_stand_beside_each_other(valued_place: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(valued_place, tmp_path / "lake")
+def test_values_of_two_models_stand_beside_each_other(place: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(place, tmp_path / "lake")
     out = tmp_path / "own.json"
     asked = ["fit", "placement", "--lake", str(folder), "--players", "4", "--out", str(out)]
     assert run([*asked, "--force"]) == 0

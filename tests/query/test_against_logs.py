@@ -16,13 +16,21 @@ from paifu.audit.lake_audit import rescore
 from paifu.game.tiles import KIND_OF, parse_tiles
 from paifu.ingestion.driver import ingest
 from paifu.lake.lake import Lake
+from paifu.models.round_values import value
 from paifu.query.statistics import run, statistics
-from tests.query import checks_defence, checks_games, checks_hands, checks_rooms, checks_wins
+from tests.query import (
+    checks_defence,
+    checks_games,
+    checks_hands,
+    checks_models,
+    checks_rooms,
+    checks_wins,
+)
 from tests.query.registry import CHECKS, Check, Row
 from tests.query.slow_game import Game
 from tests.query.slow_walk import read
 
-MODULES = (checks_defence, checks_games, checks_hands, checks_rooms, checks_wins)
+MODULES = (checks_defence, checks_games, checks_hands, checks_models, checks_rooms, checks_wins)
 """The modules that register the checks."""
 
 LOGS = {"mjlog": 40, "mjlog3p": 20}
@@ -96,6 +104,7 @@ def lake(logs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator
     place = tmp_path_factory.mktemp("against_logs") / "lake"
     ingest(logs, lake=place)
     rescore(place)
+    value(place)
     with Lake.open(place) as opened:
         yield opened
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from paifu.schema.flags import FLAGS
 from paifu.schema.table import Table
-from paifu.schema.tables import DERIVED, TABLES, VALUED
+from paifu.schema.tables import DERIVED, TABLES
 from paifu.schema.views import VIEWS
 from paifu.schema.yaku import YAKU
 
@@ -20,7 +20,7 @@ def _cell(text: str) -> str:
 
 
 def _table(table: Table) -> Iterator[str]:
-    rescored = table.name in DERIVED and table.name not in VALUED
+    rescored = table.name in DERIVED and table.name != "round_values"
     derived = " Filled by `paifu rescore`." if rescored else ""
     yield f"## {table.name}\n"
     yield f"{table.doc.removesuffix(' Derived by rescore.')}{derived}"

@@ -28,7 +28,7 @@ from paifu.lake.leftovers import orphans
 from paifu.lake.locks import Locks
 from paifu.lake.retention import is_interrupted
 from paifu.messages import counted
-from paifu.schema.tables import DERIVED, LAKE_TABLES, TABLES
+from paifu.schema.tables import DERIVED, LAKE_TABLES, MODEL_TABLES, TABLES
 
 _ROWS_AT_ONCE = 1 << 16
 
@@ -79,8 +79,8 @@ class Inspection:
 
     @property
     def derived_only(self) -> bool:
-        """Whether only data of ``paifu rescore`` is damaged, which can be computed again."""
-        return all(found.table in DERIVED for found in self.damage)
+        """Whether only data of ``paifu rescore`` and ``value`` is damaged."""
+        return all(found.table in DERIVED | MODEL_TABLES for found in self.damage)
 
 
 def inspect(place: str | Path, *, deep: bool = False, on_step: OnStep | None = None) -> Inspection:

@@ -13,13 +13,10 @@ from paifu.lake.connection import METADATA, current_version
 from paifu.lake.failures import DATABASE_ERRORS
 from paifu.lake.files import LakeFile
 from paifu.lake.lake import Lake, Transaction
-from paifu.schema.tables import DERIVED, TABLES
+from paifu.schema.tables import DERIVED, MODEL_TABLES
 
 _FOR_GOOD = ("lake_info", "forgotten")
 """Tables that cannot be filled again: without ``forgotten``, forgotten games would come back."""
-
-_OF_GAMES = [name for name in TABLES if name in DERIVED and "game_id" in TABLES[name].names]
-"""Computed tables with rows of games; ``paifu value`` writes the others as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +44,11 @@ def mend(lake: Lake, bad: Iterable[LakeFile]) -> Mended:
         )
     games, sources, derived = set[int](), set[str](), set[int]()
     for file in bad:
+        if file.table in MODEL_TABLES:
+            continue
         span = f"snapshot_id BETWEEN {file.first} AND {file.last}"
         if file.table in DERIVED:  # all that was computed of a game came in one transaction
-            for name in _OF_GAMES:
+            for name in DERIVED:
                 derived |= _read(lake, f"SELECT game_id FROM {name} WHERE {span}")
         else:
             games |= _read(lake, f"SELECT game_id FROM games WHERE {span}")
@@ -66,8 +65,8 @@ def mend(lake: Lake, bad: Iterable[LakeFile]) -> Mended:
 
 
 def _any_derived(bad: Iterable[LakeFile]) -> bool:
-    """Return whether a file belongs to a table that re-scoring fills."""
-    return any(file.table in DERIVED for file in bad)
+    """Return whether a file belongs to a table that can be computed again."""
+    return any(file.table in DERIVED | MODEL_TABLES for file in bad)
 
 
 def _read(lake: Lake, query: str) -> set[Any]:
@@ -102,7 +101,7 @@ def _remove(
     ):
         sources.add(path)
     tx.remove_games(played)
-    for name in _OF_GAMES:
+    for name in DERIVED:
         tx.execute(f"DELETE FROM {name} WHERE {gone}", [derived])
     tx.execute(
         "UPDATE sources SET complete = false WHERE path IN (SELECT unnest(?::VARCHAR[]))",

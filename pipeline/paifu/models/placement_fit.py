@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from paifu.errors import LakeError, UsageError
+from paifu.errors import LakeError
 from paifu.messages import counted
 from paifu.models import baselines
+from paifu.models.descent import minimised
 from paifu.models.measures import Band, Games, calibration, log_loss, mean_and_error
 from paifu.models.model_file import named
 from paifu.models.permutations import Floats, place_chances
@@ -34,7 +35,6 @@ FOLDS = 5
 """Each game is held out once, from a fit on the other four fifths."""
 
 _RIDGE = 1.0
-_STEPS = 500
 _DECIMALS = 4
 
 PERTURBED = (100, 1_000, 4_000)
@@ -199,11 +199,6 @@ def read_sample(
 
 def fitted_weights(positions: Positions, places: baselines.Places) -> Floats:
     """Return the weights (features, players - 1) that fit the orders best."""
-    try:
-        from scipy.optimize import minimize
-    except ImportError:
-        raise UsageError("fitting a model needs scipy: pip install 'paifu[models]'") from None
-
     seen = features(positions)
     count, players, n = seen.shape
     flat = seen.reshape(count, players * n)
@@ -218,9 +213,7 @@ def fitted_weights(positions: Positions, places: baselines.Places) -> Floats:
         slope = _moments(flat, chances) - observed + _RIDGE * weights
         return value / n, slope.ravel() / n
 
-    start = np.zeros(count * (players - 1))
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS})
-    return np.asarray(found.x).reshape(count, players - 1)
+    return minimised(loss, np.zeros(count * (players - 1))).reshape(count, players - 1)
 
 
 def _moments(flat: Floats, chances: Floats) -> Floats:

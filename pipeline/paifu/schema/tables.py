@@ -750,15 +750,16 @@ points list<double> What first to last place are worth.
     )
 }
 """Every table of a lake, by name."""
-VALUED = ("round_values", "placement_models", "place_points", "deal_in_models", "riichi_models")
-"""Tables that ``paifu value`` fills."""
 DERIVED = frozenset(
     {
         "walls", "luck", "scored_wins", "scored_yaku", "computed_results", "verdicts",
-        "verdict_fields", *VALUED,
+        "verdict_fields", "round_values",
     }
 )  # fmt: skip
-"""Tables that are computed from the others, by rescore or value; ingest fills the others."""
+"""Tables with rows of games that are computed from the others: round_values by value, the rest by
+rescore."""
+MODEL_TABLES = frozenset({"placement_models", "deal_in_models", "riichi_models", "place_points"})
+"""Tables that value writes as a whole; the tables that are not named here are filled by ingest."""
 
 PLAY_TABLES = (
     "games", "seats", "rounds", "round_seats", "game_seats", "actions", "discard_risks", "wins",
