@@ -304,9 +304,11 @@ def _narrowed(name: str, *, of_seats: bool) -> str:
     if name in _OF_SEAT:
         return "SEMI JOIN chosen_seats USING (game_id, seat)"
     if name == "wins":
+        # a join on either of two columns would compare every win with every seat
         return (
-            "SEMI JOIN chosen_seats AS c ON c.game_id = t.game_id "
-            "AND (c.seat = t.winner OR c.seat = t.loser)"
+            "JOIN (SELECT game_id, list(seat) AS seats FROM chosen_seats GROUP BY game_id) AS c "
+            "ON c.game_id = t.game_id "
+            "WHERE list_contains(c.seats, t.winner) OR list_contains(c.seats, t.loser)"
         )
     if name in _OF_WINNER:
         return "SEMI JOIN chosen_seats AS c ON c.game_id = t.game_id AND c.seat = t.winner"
