@@ -41,7 +41,7 @@ from paifu.rules import rulesets
 from paifu.schema.tables import DERIVED, PLAY_TABLES
 from paifu.simulate.flow import flow_of
 from paifu.simulate.log_files import Output
-from paifu.simulate.threads import written_games
+from paifu.simulate.workers import written_games
 from paifu.sources.containers import Source
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,7 @@ from paifu.rules import rulesets
 from paifu.simulate.flow import flow_of
 from paifu.simulate.game_loop import Game
 from paifu.simulate.log_files import FORMATS, Output
-from paifu.simulate.threads import written_games
+from paifu.simulate.workers import written_games
 from tests.simulate.quirks import QUIRKS
 
 GAMES = ("double_ron", "riichi_ronned", "kita_ron", "disconnected", "kokushi", "riichi_and_draw")

@@ -9,12 +9,13 @@ import pytest
 
 import paifu
 from paifu.errors import RuleError, SourceError, UsageError
+from paifu.host.worker_processes import WorkerProcess
 from paifu.rules import rulesets
-from paifu.simulate import threads as run
+from paifu.simulate import workers as run
 from paifu.simulate.flow import flow_of
 from paifu.simulate.game_loop import Game
 from paifu.simulate.log_files import FORMATS, Output
-from paifu.simulate.threads import written_games
+from paifu.simulate.workers import written_games
 from paifu.simulate.write_mjlog import log_id
 
 SUBJECTS = ("win", "draw", "round", "game", "wall")
@@ -83,10 +84,14 @@ def digest(games: int, seed: int, jobs: int) -> str:
 
 
 def test_the_same_seed_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same on any number of threads and in batches of any size; another seed differs."""
+    """The same in any number of processes and in batches of any size; another seed differs."""
     expected = digest(40, 5, jobs=1)
     monkeypatch.setattr(run, "BATCH", 7)
-    assert digest(40, 5, jobs=3) == expected
+    assert digest(40, 5, jobs=1) == expected
+    monkeypatch.setattr(run, "ALONE", 3)
+    ready = property(lambda self: self._made.result() is None)
+    monkeypatch.setattr(WorkerProcess, "ready", ready)
+    assert digest(40, 5, jobs=2) == expected
     assert digest(40, 6, jobs=1) != expected
 
 

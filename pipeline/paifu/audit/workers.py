@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -79,11 +79,11 @@ class Worker:
         self._auditor = Auditor(self._lake)
 
     def audit(
-        self, games: pl.DataFrame, players: int, played: bool, rules: dict[str, Any] | str,
+        self, games: pl.DataFrame, players: int, played: bool, rules: RuleSet | str,
         where: Where, examples: int,
     ) -> Counted | None:  # fmt: skip
-        """Audit a unit; ``rules`` are the options of a rule set, or the name of a game's rules."""
-        found = rulesets.get_any(rules) if isinstance(rules, str) else RuleSet(**rules)
+        """Audit a unit of this content; ``rules`` is a rule set, or the name of a game's."""
+        found = rulesets.get_any(rules) if isinstance(rules, str) else rules
         return self._auditor.audit(Unit(games, players, found, played), where, examples)
 
     def finish(self) -> Written:
@@ -218,18 +218,10 @@ def _can_be_sent(unit: Unit) -> bool:
         return False
 
 
-def _sent(unit: Unit) -> tuple[pl.DataFrame, int, bool, dict[str, Any] | str]:
+def _sent(unit: Unit) -> tuple[pl.DataFrame, int, bool, RuleSet | str]:
     """Return what a worker is told of a unit."""
-    rules = _options(unit.rules) if isinstance(unit.rules, RuleSet) else unit.rules.name
+    rules = unit.rules if isinstance(unit.rules, RuleSet) else unit.rules.name
     return unit.games, unit.players, unit.played, rules
-
-
-def _options(rules: RuleSet) -> dict[str, Any]:
-    """Return the options of a rule set in a form that can be pickled."""
-    values = {option.name: getattr(rules, option.name) for option in fields(rules)}
-    return {
-        name: dict(value) if isinstance(value, Mapping) else value for name, value in values.items()
-    }
 
 
 def _read(unit: Unit, where: Where, tx: Transaction) -> Play | None:

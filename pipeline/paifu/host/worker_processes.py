@@ -15,7 +15,7 @@ import sys
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from importlib import import_module
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import IO, Any, Self
 
 from paifu.errors import PaifuError
@@ -29,6 +29,19 @@ _THREADS = ("POLARS_MAX_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 """Environment variables for how many threads libraries use."""
 _PATIENCE_S = 10.0
 """How long a worker may take to end after its last task."""
+
+
+class _Pickler(pickle.Pickler):
+    """Also pickles mappings that cannot be changed, which rule sets have."""
+
+    def reducer_override(self, value: object) -> Any:
+        if isinstance(value, MappingProxyType):
+            return _unchangeable, (dict(value),)
+        return NotImplemented
+
+
+def _unchangeable(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(values)
 
 
 class WorkerProcess:
@@ -69,7 +82,7 @@ class WorkerProcess:
         if out is None or answers is None:
             raise ValueError("a worker process has pipes")
         try:
-            pickle.dump((method, arguments), out, protocol=5)
+            _Pickler(out, protocol=5).dump((method, arguments))
             out.flush()
             good, value = pickle.load(answers)
         except (OSError, EOFError, pickle.UnpicklingError) as error:

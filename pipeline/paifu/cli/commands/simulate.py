@@ -62,7 +62,7 @@ def simulate(
     seed
         Another seed gives other games.
     jobs
-        Worker threads; one per processor by default.
+        Worker processes; one per processor by default.
     scenario
         Instead of free play, a scripted game that shows a rare event: a name, or all.
     samples
@@ -120,7 +120,7 @@ def _free_play(
     from paifu.rules import rulesets
     from paifu.simulate.flow import flow_of
     from paifu.simulate.log_files import Output
-    from paifu.simulate.threads import written_games
+    from paifu.simulate.workers import written_games
 
     chosen = rulesets.load(rules or _DEFAULT_RULES[players])
     flow = flow_of(chosen, players, length, aka, kuitan)
