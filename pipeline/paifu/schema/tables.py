@@ -522,7 +522,9 @@ ingested_at timestamp When.
             "rejects",
             "log that could not be read",
             ("source_id", "member", "position"),
-            "Nothing is lost in silence: what could not be read, where and why.",
+            "Nothing is lost in silence: what could not be read, where and why. Of a file with several logs"
+            " the first ten, and of an archive the first thousand; one more row says how many others there"
+            " are.",
             columns("""
 source_id int64 The source.
 member text Path within it.
