@@ -6,8 +6,9 @@
 
 ``ingest`` brings logs into a lake, ``rescore`` checks every record with the rules engine, ``open``
 opens a lake for queries, ``score`` is the hand calculator, ``waits`` says what a hand waits for,
-``points_table`` what han and fu are worth, and ``rulesets`` has the rule sets. Each is imported
-when first used. No module of the package has one of these names.
+``points_table`` what han and fu are worth, and ``rulesets`` has the rule sets. ``show`` shows a
+game and ``report`` writes pages about many. Each is imported when first used. No module of the
+package has one of these names.
 """
 
 from __future__ import annotations
@@ -21,19 +22,25 @@ if TYPE_CHECKING:
     from paifu.calculator.points_tables import points_table
     from paifu.calculator.tile_waits import waits
     from paifu.ingestion.driver import ingest
+    from paifu.pages.site import report
+    from paifu.pages.viewer import show
     from paifu.query.open_lake import open_lake as open
     from paifu.rules import rulesets
 
 __version__ = "0.1.0"
-__all__ = ["ingest", "open", "points_table", "rescore", "rulesets", "score", "waits"]
+__all__ = [
+    "ingest", "open", "points_table", "report", "rescore", "rulesets", "score", "show", "waits",
+]  # fmt: skip
 
 _HOMES = {
     "ingest": "paifu.ingestion.driver:ingest",
     "open": "paifu.query.open_lake:open_lake",
     "points_table": "paifu.calculator.points_tables:points_table",
+    "report": "paifu.pages.site:report",
     "rescore": "paifu.audit.lake_audit:rescore",
     "rulesets": "paifu.rules.rulesets:",
     "score": "paifu.calculator.hand_scores:score",
+    "show": "paifu.pages.viewer:show",
     "waits": "paifu.calculator.tile_waits:waits",
 }
 """Module and name of each public name."""

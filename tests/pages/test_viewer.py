@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+import paifu
 from paifu.audit.lake_audit import rescore
 from paifu.cli.main import run
+from paifu.errors import UsageError
 from paifu.host.shipped_files import resource_dir
 from paifu.ingestion.driver import ingest
 from paifu.labels import labels_in
@@ -130,3 +132,21 @@ def test_no_text_can_leave_the_data_or_an_element() -> None:
     assert element("p", text, title='"<') == (
         '<p title="&quot;&lt;">&lt;/script&gt;&lt;!--\u2028&amp;amp;</p>'
     )
+
+
+def test_a_game_shows_itself_in_jupyter_and_as_text(tmp_path: Path) -> None:
+    ingest(resource_dir("data") / "south_1.mjlog", lake=tmp_path / "lake")
+    with Lake.open(tmp_path / "lake") as lake:
+        (game,) = lake.sql("SELECT game_id FROM games").fetchone()
+    shown = paifu.show(tmp_path / "lake", game, "E2", language="en")
+    assert "East 2, honba 0" in str(shown)
+    assert shown._repr_html_().startswith('<iframe srcdoc="&lt;!doctype html&gt;')
+    shown.save(tmp_path / "game.html")
+    assert data_of((tmp_path / "game.html").read_text(encoding="utf-8"))["first"] == 1
+    with pytest.raises(UsageError, match="there is no game 'x'"):
+        paifu.show(tmp_path / "lake", "x")
+
+
+def test_a_report_from_python_refuses_a_condition_that_it_does_not_know(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="there is no condition 'rom'; there are since"):
+        paifu.report(tmp_path / "lake", tmp_path, rom="houou")

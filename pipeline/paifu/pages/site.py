@@ -11,14 +11,16 @@ import hashlib
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from paifu import __version__
 from paifu.errors import PaifuError, UsageError
+from paifu.labels import Labels, labels_for
 from paifu.lake.connection import CATALOG
 from paifu.lake.lake import Lake
+from paifu.messages import counted
 from paifu.pages.markup import Markup, asset, element, joined, named, page
 from paifu.pages.notebooks import (
     MISSING,
@@ -31,11 +33,9 @@ from paifu.pages.notebooks import (
 )
 from paifu.pages.viewer import viewer_page
 from paifu.query.adhoc_sql import shut_in
+from paifu.query.filter_options import GameConditions
+from paifu.query.filters import EVERYTHING, Filter, nobody_named, unmatched
 from paifu.query.page_facts import facts_of_lake, lake_name
-
-if TYPE_CHECKING:
-    from paifu.labels import Labels
-    from paifu.query.filters import Filter
 
 PLAYER = "player"
 """The notebook that has a page for each player."""
@@ -45,6 +45,8 @@ _ORDER = (
 )  # fmt: skip
 _SCRIPT = "vega.js"
 _GAME_LINK = re.compile(r'href="game-(-?\d+)\.html')
+_USUAL_PLAYERS = 4
+"""How many players the games of a page have; games of three are counted separately."""
 _MOST_GAMES = 100
 """How many game pages a report has at most."""
 
@@ -385,3 +387,123 @@ def most_played(lake: Lake, count: int, players: int) -> list[str]:
         [players, count],
     ).fetchall()
     return [player for (player,) in rows]
+
+
+def planned(
+    lake: str | Path,
+    out: str | Path,
+    name: str | None = None,
+    *,
+    only: Filter = EVERYTHING,
+    player: Sequence[str] = (),
+    top: int | None = None,
+    versus: str | None = None,
+    single: bool = False,
+    labels: Labels,
+) -> Site:
+    """Return the report that is asked for, once it is known that its pages have something to show.
+
+    Raises :class:`~paifu.errors.UsageError` for an unknown notebook or player, and for conditions
+    that no game meets; :class:`~paifu.errors.LakeError` if there is no lake.
+    """
+    chosen(name)
+    with Lake.open(lake) as opened:
+        shut_in(opened)
+        only.apply(opened.connection)
+        if only != EVERYTHING:
+            _check_games(opened, only)
+        players = _players(opened)
+        for who in [*player, *([versus] if versus is not None else [])]:
+            _check_player(opened, who, players)
+        people = [opened.stored_name(who) for who in player]
+        if top is not None or not people:
+            people += most_played(opened, 1 if top is None else top, players)
+        compared = None if versus is None else opened.stored_name(versus)
+    return Site(
+        lake=str(lake),
+        out=Path(out),
+        labels=labels,
+        only=only,
+        filters=_in_words(only),
+        players=players,
+        people=list(dict.fromkeys(people)),
+        versus=compared,
+        single=single,
+        name=name,
+    )
+
+
+def report(
+    lake: str | Path,
+    out: str | Path,
+    name: str | None = None,
+    *,
+    player: str | Sequence[str] = (),
+    top: int | None = None,
+    versus: str | None = None,
+    single: bool = False,
+    language: str | None = None,
+    **conditions: Any,
+) -> list[Path]:
+    """Write a site of pages about the games of a lake into ``out``, and return its files.
+
+    ``name`` is the one page to write, ``player`` one or several players to write pages about, and
+    ``conditions`` are those of ``paifu report`` on games: ``since until room length players ruleset
+    matched where``. Raises what :func:`planned` raises.
+
+    >>> paifu.report("games.lake", "pages", room="houou", top=3)  # doctest: +SKIP
+    """
+    unknown = conditions.keys() - {spec.name for spec in fields(GameConditions)}
+    if unknown:
+        known = ", ".join(spec.name for spec in fields(GameConditions))
+        raise UsageError(f"there is no condition {min(unknown)!r}; there are {known}")
+    site = planned(
+        lake,
+        out,
+        name,
+        only=Filter(**conditions),
+        player=[player] if isinstance(player, str) else player,
+        top=top,
+        versus=versus,
+        single=single,
+        labels=labels_for(language),
+    )
+    return [page.path for page in site.write()]
+
+
+def _in_words(conditions: Filter) -> list[str]:
+    """Return the conditions as a user gave them."""
+    given = {spec.name: getattr(conditions, spec.name) for spec in fields(conditions)}
+    return [
+        f"--{name}" if value is True else f"--{name} {value}"
+        for name, value in given.items()
+        if value not in (None, False)
+    ]
+
+
+def _check_games(lake: Lake, conditions: Filter) -> None:
+    """Raise :class:`~paifu.errors.UsageError` for conditions that no game of the lake meets."""
+    if not lake.sql("SELECT 1 FROM games LIMIT 1").fetchone():
+        why = unmatched(lake, conditions) or ["no game of the lake meets the conditions"]
+        raise UsageError("; ".join(why))
+
+
+def _players(lake: Lake) -> int:
+    """Return how many players the games of a page have: four, unless no such game counts."""
+    row = lake.sql("SELECT max(players) FROM games").fetchone()
+    return int(row[0]) if row and row[0] else _USUAL_PLAYERS
+
+
+def _check_player(lake: Lake, player: str, players: int) -> None:
+    """Raise :class:`~paifu.errors.UsageError` if a player's page would be empty."""
+    if absent := nobody_named(lake, player):
+        raise UsageError(absent)
+    games = lake.sql(
+        """SELECT players, count(*) FROM seats JOIN games USING (game_id)
+        WHERE player = $player AND NOT anonymous GROUP BY players""",
+        player=lake.stored_name(player),
+    ).fetchall()
+    if players not in dict(games):
+        others = [f"--players {other} has {counted(n, 'game')}" for other, n in games]
+        hint = "; ".join(others) or "none is counted under that name"
+        raise UsageError(f"{player!r} has no game of {players} players that counts: {hint}")

@@ -8,30 +8,45 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from paifu import __version__
 from paifu.export.tenhou_address import addresses
 from paifu.game.tiles import TEXT
+from paifu.labels import Labels, labels_for
+from paifu.lake.lake import Lake
 from paifu.pages.markup import Markup, asset, data_block, element, joined, named, page
 from paifu.pages.tiles import HEIGHT, WIDTH, symbols
-from paifu.query.game_rows import Row, read_game, read_risks, read_rounds
+from paifu.query.adhoc_sql import shut_in
+from paifu.query.filters import check_computed
+from paifu.query.game_rows import (
+    Row,
+    find_game,
+    find_round,
+    read_game,
+    read_risks,
+    read_round,
+    read_rounds,
+)
 from paifu.query.game_steps import round_steps
 from paifu.query.game_text import (
     difference_text,
     facts_of,
+    game_text,
     outcome_text,
     payments_of,
     round_name,
+    round_text,
     tile_list,
     worth_parts,
     yaku_text,
 )
 from paifu.query.page_facts import lake_name
 
-if TYPE_CHECKING:
-    from paifu.labels import Labels
-    from paifu.lake.lake import Lake
+_FRAME = 960
+"""Height of the page in Jupyter, in pixels."""
 
 
 def viewer_page(
@@ -83,6 +98,63 @@ def viewer_page(
         style=asset("page.css") + asset("viewer.css"),
         script=asset("viewer.js"),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGame:
+    """A game as text (``str``) and as a page (``html``), which Jupyter shows."""
+
+    text: str
+    html: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        frame = element(
+            "iframe", srcdoc=self.html, title="paifu", width="100%", height=_FRAME, frameborder=0
+        )
+        return str(frame)
+
+    def save(self, path: str | Path) -> None:
+        """Write the page to a file."""
+        Path(path).write_text(self.html, encoding="utf-8")
+
+
+def show(
+    lake: str | Path,
+    game: str | int,
+    round: str | int | None = None,
+    *,
+    ruleset: str | None = None,
+    language: str | None = None,
+) -> ShownGame:
+    """Return a game of a lake, or one of its rounds, as text and as a page to step through.
+
+    ``game`` is its ``game_id`` or the platform's own id, ``round`` an index from 0 or a name such
+    as ``S3.1``; the page opens at the round. ``ruleset`` is the name of the rule set whose verdicts
+    are shown, instead of those under the one that the record names. Raises
+    :class:`~paifu.errors.UsageError` for a game, a round or a language that there is not.
+
+    >>> paifu.show("games.lake", "2019010100gm-00a9-0000-0123abcd", "S3")  # doctest: +SKIP
+    """
+    labels = labels_for(language)
+    with Lake.open(lake) as opened:
+        shut_in(opened)
+        if ruleset is not None:
+            check_computed(opened, ruleset)
+        found = read_game(opened, find_game(opened, str(game)), ruleset)
+        index = 0 if round is None else find_round(found, str(round))
+        if round is None:
+            text = game_text(found, labels)
+        else:
+            row = read_round(opened, found["game_id"], index, ruleset)
+            text = round_text(found, row, labels)
+        html = viewer_page(opened, found["game_id"], labels, first=index, ruleset=ruleset)
+    return ShownGame(text, html)
 
 
 def _names(game: Row, labels: Labels) -> list[str]:
