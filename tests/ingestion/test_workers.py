@@ -147,3 +147,16 @@ def test_workers_end_with_a_killed_run_and_their_files_are_removed(
     assert ended(
         lambda: files_without_game(lake) == [] and not any((lake / "locks").glob("writer-*"))
     )
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_lake_at_a_url_gets_the_rows_of_workers(
+    simulated: Path, place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAIFU_DATA_PATH", f"{tmp_path / 'elsewhere'}/")
+    url = f"ducklake:sqlite:{tmp_path / 'games.sqlite'}"
+    paifu.ingest(simulated, url, jobs=2)
+    with Lake.open(url) as there, Lake.open(place) as here:
+        for name in PLAY_TABLES:
+            query = f"SELECT * FROM {name} ORDER BY ALL"
+            assert there.sql(query).fetchall() == here.sql(query).fetchall(), name

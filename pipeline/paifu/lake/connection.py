@@ -169,6 +169,8 @@ def attach(
         data_path = os.environ.get("PAIFU_DATA_PATH")
         if data_path:
             options["DATA_PATH"] = data_path
+        if write and location.text.startswith("ducklake:sqlite:"):  # as for a lake in a folder
+            options |= {"META_BUSY_TIMEOUT": _BUSY_TIMEOUT_MS, "META_JOURNAL_MODE": "WAL"}
         for package in _packages_for(location.text, data_path or ""):
             connection.load_extension(str(extension_file(package)))
         _attach(connection, location.text, options, location)
