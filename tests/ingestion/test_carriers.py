@@ -65,6 +65,7 @@ WRAPPED = {
         "percent-encoded": quote(MJLOG).encode(),
         "percent-encoded twice": quote(quote(MJLOG)).encode(),
         "as a form": quote_plus(MJLOG).encode(),
+        "in a form": f"log={quote_plus(MJLOG)}&id=1".encode(),
         "twice in one file": (MJLOG + "\n" + MJLOG).encode(),
         "an attribute twice": MJLOG.replace(' step="1"', ' step="1" step="1"').encode(),
     },
@@ -105,6 +106,9 @@ WRAPPED = {
         ).encode(),
         "event objects": "\n".join(
             f'{{"seq": 1, "event": {line}}}' for line in MJAI.splitlines()
+        ).encode(),
+        "event texts in objects": "\n".join(
+            json.dumps({"seq": at, "event": line}) for at, line in enumerate(MJAI.splitlines())
         ).encode(),
         "some lines are lists": "\n".join(
             line if at % 3 else f"[{line}]" for at, line in enumerate(MJAI.splitlines())

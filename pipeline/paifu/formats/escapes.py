@@ -10,8 +10,8 @@ from urllib.parse import unquote_to_bytes
 import orjson
 
 _PERCENT = re.compile(rb"%[0-9A-Fa-f]{2}")
-_FORM = re.compile(rb"(?:[A-Za-z0-9_.~*+-]|%[0-9A-Fa-f]{2})*\Z")
-"""The only characters of a form's values: their spaces are ``+``. An address has others as well."""
+_FORM = re.compile(rb"(?:[A-Za-z0-9_.~*+=&-]|%[0-9A-Fa-f]{2})*\Z")
+"""The only characters of a form: its spaces are ``+``. An address has others as well."""
 _MOST = 3
 """How often a text may have been percent-encoded."""
 _BACKSLASHED = re.compile(rb"\\(u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|.)", re.DOTALL)

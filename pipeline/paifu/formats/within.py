@@ -7,7 +7,8 @@ for mjlogs and JSON: first as it is, and if there are none, with its escapes dec
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import NamedTuple
 
 import orjson
@@ -35,6 +36,8 @@ _SHORTEST = 99
 """A log has at least this many bytes."""
 _ESCAPED_TWICE, _QUOTED_OFTEN = 2, 3
 _ROOT_LENGTH = 99
+_EVENT = re.compile(rb'\s{,9}\[?\s{,9}\{[^{}]{,9999}"type"\s*:\s*"')
+"""How an event of mjai begins, which is only a line of a log."""
 _OPENING = ("{", "[", "<")
 """How a log begins."""
 
@@ -98,7 +101,7 @@ def _views(text: bytes) -> Iterator[list[bytes]]:
     yield texts
     for _ in range(_ESCAPED_TWICE):
         found = (string for each in texts for string in _strings(each))
-        if strings := [string for string in found if len(string) >= _SHORTEST]:
+        if strings := [each for each in _events_joined(found) if len(each) >= _SHORTEST]:
             yield strings
         more = texts + strings
         texts = [without_references(each) if _REFERENCES.search(each) else each for each in more]
@@ -108,6 +111,13 @@ def _views(text: bytes) -> Iterator[list[bytes]]:
             if any(map(_PERCENT.search, texts)):
                 texts = [next(unquoted(each), each) for each in texts]
                 yield texts
+
+
+def _events_joined(strings: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield strings; those that follow one another and are events are lines of one text."""
+    for is_event, some in groupby(strings, lambda string: bool(_EVENT.match(string))):
+        alike = list(some)
+        yield from [b"\n".join(alike)] if is_event else alike
 
 
 def _strings(text: bytes) -> list[bytes]:
