@@ -1,8 +1,8 @@
 """What each table, view and column is, as comments in the catalog that any DuckDB client shows.
 
-``COMMENT ON`` would do the same in five hundred statements, which takes longer than all else that
-makes a lake. So the rows that it would write are written at once (DuckLake's specification: tables
-``ducklake_tag`` and ``ducklake_column_tag``).
+``COMMENT ON`` takes five hundred statements, longer than all else that makes a lake. In the catalog of
+a folder, the rows that it would write are therefore written at once (DuckLake's specification: tables
+``ducklake_tag`` and ``ducklake_column_tag``). The catalog of a URL may be locked against that.
 """
 
 from __future__ import annotations
@@ -17,8 +17,18 @@ from paifu.schema.tables import LAKE_TABLES, TABLES
 from paifu.schema.views import VIEWS
 
 
+def comment_statements() -> Iterator[str]:
+    """Yield the statements that say what all tables, views and columns are."""
+    for table in (*TABLES.values(), *LAKE_TABLES.values()):
+        yield f"COMMENT ON TABLE {table.name} IS {quoted(table.doc)}"
+        for column in table.columns:
+            yield f'COMMENT ON COLUMN {table.name}."{column.name}" IS {quoted(comment(column))}'
+    for view in VIEWS.values():
+        yield f"COMMENT ON VIEW {view.name} IS {quoted(view.doc)}"
+
+
 def write_comments(connection: duckdb.DuckDBPyConnection) -> None:
-    """Write the comments of all tables, views and columns anew; not within a transaction."""
+    """Write the comments into the catalog of a folder; not within a transaction."""
     of_tables = {**TABLES, **LAKE_TABLES}
     connection.execute("BEGIN")
     try:

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from paifu.errors import LakeError, UsageError
 from paifu.host.signals import held_back
-from paifu.lake.comments import write_comments
+from paifu.lake.comments import comment_statements, write_comments
 from paifu.lake.connection import (
     CATALOG,
     METADATA,
@@ -523,8 +523,12 @@ def _create(
                     connection.execute("ROLLBACK")
                     return found
                 made = create_layout(connection, facts)
+                if location.is_url:
+                    for statement in comment_statements():
+                        connection.execute(statement)
                 connection.execute("COMMIT")
-                write_comments(connection)
+                if not location.is_url:
+                    write_comments(connection)
                 return made
         except DATABASE_ERRORS as error:
             with contextlib.suppress(*DATABASE_ERRORS):
