@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import multiprocessing as mp
+import re
 from pathlib import Path
 
 import pytest
 
+import paifu
 from paifu.lake.lake import Lake
 from tests.lake.lake_workers import OWN, SHARED, create, watch, write
 
@@ -75,3 +77,14 @@ def test_two_processes_may_make_one_lake(tmp_path: Path) -> None:
     with Lake.open(place) as lake:
         assert lake.sql("SELECT game_id FROM games ORDER BY 1").fetchall() == [(1,), (2,), (3,)]
         assert lake.sql("SELECT count(*) FROM lake_info").fetchall() == [(4,)]
+
+
+def test_only_another_process_opens_a_catalog_with_pythons_sqlite() -> None:
+    """Where DuckDB has it open, closing the file drops the locks of DuckDB."""
+    package = Path(paifu.__file__).parent
+    importing = {
+        path.relative_to(package).parts[0]
+        for path in package.rglob("*.py")
+        if re.search(r"^\s*(import|from) sqlite3", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert importing == {"sources"}  # other people's databases, which DuckDB does not open

@@ -1,8 +1,8 @@
 """What each table, view and column is, as comments in the catalog that any DuckDB client shows.
 
-``COMMENT ON`` takes five hundred statements, longer than all else that makes a lake. In the catalog of
-a folder, the rows that it would write are therefore written at once (DuckLake's specification: tables
-``ducklake_tag`` and ``ducklake_column_tag``). The catalog of a URL may be locked against that.
+``COMMENT ON`` takes five hundred statements, longer than all else that makes a lake. In the catalog
+of a folder, the rows that it would write are therefore written at once (DuckLake's specification:
+tables ``ducklake_tag`` and ``ducklake_column_tag``). The catalog of a URL may be locked against it.
 """
 
 from __future__ import annotations

@@ -7,12 +7,10 @@ from the files of installed packages, so nothing is downloaded.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import random
 import re
 import shutil
-import sqlite3
 import tempfile
 import time
 from contextlib import suppress
@@ -25,7 +23,8 @@ import duckdb
 from paifu.errors import LakeError, UsageError
 from paifu.host.private_folder import private_folder
 from paifu.host.terminal import is_utf8
-from paifu.lake.failures import DATABASE_ERRORS, SQLITE_ERRORS, lacks_tables, unusable
+from paifu.lake.failures import DATABASE_ERRORS, lacks_tables, unusable
+from paifu.lake.other_process import CannotError, DamagedError, last_row
 
 CATALOG = "lake"
 """The name under which every connection of paifu attaches the lake."""
@@ -175,7 +174,7 @@ def attach(
             connection.load_extension(str(extension_file(package)))
         _attach(connection, location.text, options, location)
     else:
-        _check_folder(location, create=create)
+        _check_folder(connection, location, create=create)
         options |= {
             "DATA_PATH": f"{location.data}/", "OVERRIDE_DATA_PATH": True,
             "META_BUSY_TIMEOUT": _BUSY_TIMEOUT_MS,
@@ -196,15 +195,16 @@ def current_version(connection: duckdb.DuckDBPyConnection) -> int | None:
     return row[0] if row else None
 
 
-def newest_snapshot(catalog: Path) -> int | None:
-    """Return the newest snapshot of a catalog file without DuckDB; None if that fails."""
-    query = "SELECT max(snapshot_id) FROM ducklake_snapshot"
+def newest_snapshot(connection: duckdb.DuckDBPyConnection, catalog: Path) -> int | None:
+    """Return the newest snapshot of a catalog file that is not attached; None if that fails."""
+    query = (
+        f"SELECT max(snapshot_id) FROM sqlite_scan({_literal(str(catalog))}, 'ducklake_snapshot')"
+    )
     try:
-        with contextlib.closing(sqlite3.connect(f"{catalog.as_uri()}?mode=ro", uri=True)) as file:
-            (found,) = file.execute(query).fetchone()
-    except SQLITE_ERRORS:
+        row = connection.execute(query).fetchone()
+    except DATABASE_ERRORS:
         return None
-    return None if found is None else int(found)
+    return None if row is None or row[0] is None else int(row[0])
 
 
 def last_committed(connection: duckdb.DuckDBPyConnection) -> int | None:
@@ -279,7 +279,9 @@ def _attach_for_reading(
         _attach(connection, f"ducklake:sqlite:{recovered}", options, location)
 
 
-def _check_folder(location: Location, *, create: bool) -> None:
+def _check_folder(
+    connection: duckdb.DuckDBPyConnection, location: Location, *, create: bool
+) -> None:
     folder, catalog = location.folder, location.catalog
     if _SCHEME.match(location.text):
         raise LakeError(
@@ -297,7 +299,7 @@ def _check_folder(location: Location, *, create: bool) -> None:
             raise LakeError(
                 f"{folder} holds other files and no lake: name a new or an empty folder"
             )
-    elif create and _is_foreign(catalog):  # before anything is written there
+    elif create and _is_foreign(connection, catalog):  # before anything is written there
         raise LakeError(f"{folder} is not a lake: its catalog has no DuckLake tables")
 
 
@@ -314,23 +316,21 @@ def _holds_other_files(location: Location) -> bool:
     return others and not catalog.exists()  # another process may be making the lake
 
 
-def _is_foreign(catalog: Path) -> bool:
+def _is_foreign(connection: duckdb.DuckDBPyConnection, catalog: Path) -> bool:
     """Return whether a database has tables that are not DuckLake's."""
-    query = "SELECT name FROM sqlite_master WHERE type = 'table'"
+    table = f"sqlite_scan({_literal(str(catalog))}, 'sqlite_master')"
     try:
-        with contextlib.closing(sqlite3.connect(catalog)) as database:
-            tables = [name for (name,) in database.execute(query)]
-    except SQLITE_ERRORS:  # locked or damaged: attaching it reports the error
+        rows = connection.execute(f"SELECT name FROM {table} WHERE type = 'table'").fetchall()
+    except DATABASE_ERRORS:  # locked or damaged: attaching it reports the error
         return False
-    return bool(tables) and not any(name.startswith("ducklake_") for name in tables)
+    return bool(rows) and not any(name.startswith("ducklake_") for (name,) in rows)
 
 
 def _recovered(catalog: Path) -> Path:
     """Return a catalog that can be opened for reading: recovered in place, or else a copy."""
     try:
-        with contextlib.closing(sqlite3.connect(catalog)) as database:
-            database.execute("PRAGMA wal_checkpoint").fetchall()
-    except SQLITE_ERRORS:
+        last_row(catalog, ["PRAGMA wal_checkpoint"], writes=True)
+    except (CannotError, DamagedError):
         folder = Path(tempfile.mkdtemp(prefix="catalog-", dir=private_folder()))
         for path in catalog.parent.glob(f"{catalog.name}*"):
             shutil.copy(path, folder)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,9 +12,6 @@ import duckdb
 from paifu.errors import LakeError
 
 DATABASE_ERRORS = (duckdb.Error, UnicodeDecodeError)
-SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""What statements raise: the second when the message would quote damaged bytes, which are no text.
-"""
 
 _FULL = ("disk is full", "No space left")
 """What SQLite, DuckDB and the system say when a disk is full."""

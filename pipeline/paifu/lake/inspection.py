@@ -8,7 +8,6 @@ to be done.
 from __future__ import annotations
 
 import contextlib
-import sqlite3
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -21,11 +20,12 @@ from paifu.errors import LakeError
 from paifu.host.private_folder import leftovers
 from paifu.lake.agreement import agreement
 from paifu.lake.connection import METADATA, Location, attach, connect
-from paifu.lake.failures import DATABASE_ERRORS, SQLITE_ERRORS, first_line
+from paifu.lake.failures import DATABASE_ERRORS, first_line
 from paifu.lake.files import LakeFile, damage, files, has_digests
 from paifu.lake.lake import Lake
 from paifu.lake.leftovers import orphans
 from paifu.lake.locks import Locks
+from paifu.lake.other_process import CannotError, DamagedError, last_row
 from paifu.lake.retention import is_interrupted
 from paifu.messages import counted
 from paifu.schema.tables import DERIVED, LAKE_TABLES, MODEL_TABLES, TABLES
@@ -113,11 +113,10 @@ def inspect(place: str | Path, *, deep: bool = False, on_step: OnStep | None = N
 
 def _catalog_damage(catalog: Path) -> str | None:
     try:
-        with contextlib.closing(sqlite3.connect(f"{catalog.as_uri()}?mode=ro", uri=True)) as opened:
-            ((said, *_), *_) = opened.execute("PRAGMA integrity_check(1)").fetchall()
-    except sqlite3.OperationalError:  # it cannot be opened for reading only; attaching it says more
+        said, *_ = last_row(catalog, ["PRAGMA integrity_check(1)"], writes=False)
+    except CannotError:  # it cannot be opened for reading only; attaching it says more
         return None
-    except SQLITE_ERRORS as error:
+    except DamagedError as error:
         return f"is damaged ({error})"
     return None if said == "ok" else f"is damaged ({said})"
 

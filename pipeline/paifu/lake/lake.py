@@ -492,7 +492,7 @@ class Transaction:
 
 def _attach_as_it_is(connection: duckdb.DuckDBPyConnection, location: Location) -> int | None:
     """Attach a lake to read its current state, even if others write; return its snapshot."""
-    version = None if location.is_url else newest_snapshot(location.catalog)
+    version = None if location.is_url else newest_snapshot(connection, location.catalog)
     if version is not None:
         try:
             attach(connection, location, write=False, create=False, version=version)

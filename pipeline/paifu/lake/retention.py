@@ -10,7 +10,6 @@ by the day.
 from __future__ import annotations
 
 import contextlib
-import sqlite3
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from paifu.lake.connection import CATALOG, METADATA, current_version, quoted
 from paifu.lake.files import DIGESTS, files
+from paifu.lake.other_process import CannotError, DamagedError, last_row
 
 if TYPE_CHECKING:
     from paifu.lake.lake import Lake, Transaction
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 KEEP = timedelta(hours=1)
 """How long replaced snapshots and files are kept, unless the lake has another setting."""
 
+_VACUUM_S = 20
+"""How long to wait for the others before the catalog is rewritten."""
 _KEEP, _PURGE = "keep", "purge"
 """Keys of ``lake_info``: the seconds for which they are kept; the state of purging forgotten
 rows."""
@@ -122,10 +124,13 @@ def _scrub(lake: Lake, clean: str) -> None:
 def _vacuumed(lake: Lake) -> bool:
     """Rewrite the catalog without deleted rows; return whether that was prevented by others."""
     try:
-        with contextlib.closing(sqlite3.connect(lake.location.catalog, timeout=20)) as catalog:
-            catalog.execute("VACUUM")
-            (busy, *_) = catalog.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    except sqlite3.OperationalError:  # locked: the next writer tries again
+        busy, *_ = last_row(
+            lake.location.catalog,
+            ["VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"],
+            writes=True,
+            timeout=_VACUUM_S,
+        )
+    except (CannotError, DamagedError):  # locked: the next writer tries again
         return True
     return bool(busy)
 
