@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 import paifu
-from paifu.audit.summary import report_lines
+from paifu.audit.summary import Report, report_lines
 from paifu.audit.verdict_writer import VerdictWriter
 from paifu.cli.main import run
 from paifu.errors import LakeError, RuleError
@@ -256,3 +256,8 @@ def test_the_most_frequent_reasons_are_listed_and_where_to_find_all(tmp_path):
     assert text.count("unscorable: ") + text.count("illegal: ") == 3
     assert "2 other reasons; paifu stats data_quality lists all" in text
     assert "data_quality" not in report_of(lake_of(tmp_path / "clean", [1], ended_by="last_round"))
+
+
+def test_a_lake_without_games_is_not_said_to_be_judged() -> None:
+    assert report_lines(Report())[0].endswith("no game whose play or wins are known")
+    assert report_lines(Report(games=1))[0].endswith("every game has its verdict")
