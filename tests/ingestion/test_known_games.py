@@ -118,6 +118,16 @@ def test_refresh_replaces_what_older_versions_read(
     assert rows == [(2, 32_000)]
 
 
+def test_refresh_keeps_what_this_version_read_from_a_source_that_breaks_off(lake: Lake) -> None:
+    sources = Sources()
+    for refresh in (False, True, True):
+        prepared = sources.prepared([Game(1), Game(2)], b"x")
+        for source in prepared.unit.sources.values():
+            source.complete = False
+        Committer(lake, refresh=refresh).commit(prepared)
+        assert stored(lake) == {1, 2}
+
+
 def test_rejects_are_not_doubled_and_are_tried_again_by_a_newer_importer(
     lake: Lake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
