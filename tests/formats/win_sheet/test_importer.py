@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -162,9 +163,12 @@ def test_impossible_hands_are_refused(tmp_path: Path) -> None:
     assert "four copies" in checked["reason"][0]
 
 
-def test_rules_that_do_not_exist_are_named(tmp_path: Path) -> None:
-    with pytest.raises(RuleError, match="taiwan cannot be scored"):
-        check_sheet(sheet(tmp_path, RIGHT.replace("mcr,", "taiwan,")))
+def test_a_row_under_unknown_rules_is_rejected_and_the_others_go_on(tmp_path: Path) -> None:
+    checked = check_sheet(sheet(tmp_path, RIGHT.replace("mcr,", "taiwan,"), RIGHT))
+    assert checked["status"].to_list() == ["rejected", "match"]
+    assert "taiwan cannot be scored" in checked["reason"][0]
+    with pytest.raises(RuleError, match="nosuch"):
+        check_sheet(sheet(tmp_path, RIGHT.replace("mcr,", ",")), rules="nosuch")
 
 
 def test_the_command_tells_the_rows_that_differ(
@@ -307,8 +311,9 @@ def test_a_sheet_names_no_file_outside_its_folder(club: Path, name: str) -> None
     (club / "link").symlink_to(outside)
     written = RIGHT.replace("mcr,", f"{name.format(outside=outside)},")
     (club / "sheet.csv").write_text(HEADER + written, encoding="utf-8")
-    with pytest.raises(RuleError, match=r"house\.toml is not in .* or below"):
-        check_sheet(club / "sheet.csv")
+    checked = check_sheet(club / "sheet.csv")
+    assert checked["status"].to_list() == ["rejected"]
+    assert re.search(r"house\.toml is not in .* or below", checked["reason"][0])
     done = ingest(club / "sheet.csv", lake=club / "lake")
     assert (done.games, done.rejected) == (0, 1)
 

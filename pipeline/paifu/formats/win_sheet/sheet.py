@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 import polars as pl
 
-from paifu.errors import LogError, SourceError
+from paifu.errors import LogError, RuleError, SourceError
 
 if TYPE_CHECKING:
     from paifu.rules.fan.game import Game
@@ -70,7 +70,8 @@ def check_sheet(path: str | Path, rules: str | Path = "mcr") -> pl.DataFrame:
     ``reason``, ``differs`` (text like
     ``han: recorded 8, computed 9``), and the computed ``fan``, ``han``, ``points`` and
     ``delta_0`` … ``delta_3``. Raises :class:`~paifu.errors.SourceError` for a file that cannot be
-    read and :class:`~paifu.errors.RuleError` for rules that do not exist.
+    read and :class:`~paifu.errors.RuleError` if ``rules`` do not exist. A row that names rules
+    which do not exist is rejected.
     """
     from paifu.rules import rulesets
 
@@ -88,14 +89,20 @@ def check_sheet(path: str | Path, rules: str | Path = "mcr") -> pl.DataFrame:
     by_rules: dict[str | None, list[int]] = {}
     for number, row in rows.items():
         by_rules.setdefault(row.get("rules"), []).append(number)
-    parts = [pl.DataFrame(rejected, schema=_SCHEMA)] + [
-        _checked(
-            [rows[number] for number in numbers],
-            numbers,
-            rulesets.load_within(name, Path(path).parent) if name else rulesets.load_scoring(rules),
-        )
-        for name, numbers in by_rules.items()
-    ]
+    parts = []
+    for name, numbers in by_rules.items():
+        try:
+            found = rulesets.load_within(name, Path(path).parent) if name else None
+        except RuleError as error:
+            rejected += [
+                {"row": number + 1, "status": "rejected", "reason": str(error)}
+                for number in numbers
+            ]
+            continue
+        if found is None:
+            found = rulesets.load_scoring(rules)
+        parts.append(_checked([rows[number] for number in numbers], numbers, found))
+    parts.append(pl.DataFrame(rejected, schema=_SCHEMA))
     return pl.concat(parts).sort("row")
 
 
