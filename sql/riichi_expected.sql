@@ -4,7 +4,7 @@
 --   wall held?
 -- numerator: riichis that won; sum of the chances to win
 -- denominator: accepted riichis (n); those whose wall is known (n_wall)
--- param: min_n int = 20 | Players with a smaller n are left out.
+-- param: min_n int = 1 | Players with a smaller n are left out.
 -- source: the riichi models of docs/models.md (filled by paifu value). average_chance is the
 --   player's choice of waits and moments. wall_luck is what the wall added to the chances, rest what
 --   other players' acts and the order of draws added: both in wins, over the riichis whose wall is
@@ -26,5 +26,5 @@ FROM riichi_chances AS c
 JOIN (SELECT game_id, seat, player FROM seats WHERE NOT anonymous AND player IS NOT NULL)
     USING (game_id, seat)
 GROUP BY c.players, player
-HAVING count(*) >= coalesce(getvariable('min_n'), 20)
+HAVING count(*) >= coalesce(getvariable('min_n'), 1)
 ORDER BY players DESC, average_chance DESC, player;
