@@ -47,7 +47,8 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def rows(lake: Path) -> dict[str, list[tuple[object, ...]]]:
     with Lake.open(lake) as opened:
         return {
-            name: opened.sql(f"SELECT * FROM {name} ORDER BY ALL").fetchall() for name in DERIVED
+            name: opened.sql(f"SELECT * FROM {name} ORDER BY ALL").fetchall()
+            for name in DERIVED - {"round_values"}
         }
 
 
