@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -42,6 +43,7 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     """Give each worker of ``-n`` whole files, so that the fixtures of a file are made once."""
     if config.getoption("numprocesses", None) and config.option.dist == "no":
         config.option.dist = "loadfile"
+        config.option.loadscopereorder = False  # the order is that of _share_later
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -80,12 +82,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _share_later(items: list[pytest.Item]) -> None:
     """Put one file that needs the simulated games first, and the others of that kind last.
 
-    To make these games takes a minute with an empty cache of kernels; meanwhile the other processes
-    run what does not need them.
+    To make these games takes half a minute with an empty cache of kernels; meanwhile the other
+    processes run what does not need them. Within these groups, files with many tests come first.
     """
+    sizes = Counter(item.path for item in items)
     sharing = {item.path for item in items if "simulated" in getattr(item, "fixturenames", ())}
-    first = next((item.path for item in items if item.path in sharing), None)
-    items.sort(key=lambda item: 2 if item.path in sharing - {first} else int(item.path != first))
+    first = max(sharing, key=lambda path: (sizes[path], path), default=None)
+
+    def order(item: pytest.Item) -> tuple[int, int, Path]:
+        group = 0 if item.path == first else 2 if item.path in sharing else 1
+        return group, -sizes[item.path], item.path
+
+    items.sort(key=order)
 
 
 @pytest.fixture(scope="session")

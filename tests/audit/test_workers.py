@@ -84,7 +84,7 @@ def after_the_first(
 
 
 @pytest.mark.usefixtures("at_once")
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_games_that_others_move_meanwhile_are_found_again(
     copy: Path, place: Path, simulated: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
 ) -> None:

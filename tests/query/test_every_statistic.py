@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -280,12 +281,12 @@ def test_a_log_that_cannot_be_read_is_of_nobody_and_of_no_room(tmp_path: Path) -
 def test_games_of_lobbies_with_settings_of_their_own_can_be_left_out(
     tmp_path: Path, name: str, params: dict[str, int]
 ) -> None:
-    """A sample in kobalab's format, which has no rules, and a sample of the Phoenix room."""
+    """A game in kobalab's format, which has no rules, and a sample of the Phoenix room."""
     samples = resource_dir("data")
-    ingest(
-        [samples / "east_majiang.majiang.json", samples / "double_ron.mjlog"],
-        lake=tmp_path / "lake",
-    )
+    game = json.loads((samples / "east_majiang.majiang.json").read_bytes())
+    untitled = tmp_path / "untitled.json"
+    untitled.write_text(json.dumps(game | {"title": "at home"}), encoding="utf-8")
+    ingest([untitled, samples / "double_ron.mjlog"], lake=tmp_path / "lake")
     with Lake.open(tmp_path / "lake") as lake:
         custom = Filter(where="ruleset = 'tenhou-custom'")
         others = Filter(where="ruleset <> 'tenhou-custom'")

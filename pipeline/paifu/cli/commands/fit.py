@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from paifu.cli.options import GameFilterOptions, JsonOption, LakeOption
 from paifu.cli.output import print_json, print_lines, say
+from paifu.messages import counted
 
 if TYPE_CHECKING:
     from paifu.models.event_fit import EventMeasured
@@ -134,11 +135,12 @@ _EVENT_MODELS = {"model": "the model", "wall": "the model with the wall, where i
 
 
 def _event_lines(model: EventModel, measured: EventMeasured | None) -> Iterator[str]:
-    yield f"{model.name}: fitted on {model.rows:,} rows of {model.population}"
+    yield f"{model.name}: fitted on {counted(model.rows, 'row')} of {model.population}"
     if measured is None:
         return
     rate = measured.events / measured.rows
-    yield f"{measured.rows:,} rows, {measured.events:,} events ({rate:.2%})"
+    rows, events = counted(measured.rows, "row"), counted(measured.events, "event")
+    yield f"{rows}, {events} ({rate:.2%})"
     yield "log loss on games held out; less than the constant by (standard error by game):"
     yield f"  {measured.loss['constant']:.4f}  the constant"
     for name, (less, error) in measured.less.items():
