@@ -86,7 +86,7 @@ def _share_later(items: list[pytest.Item]) -> None:
     processes run what does not need them. Within these groups, files with many tests come first.
     """
     sizes = Counter(item.path for item in items)
-    sharing = {item.path for item in items if "simulated" in getattr(item, "fixturenames", ())}
+    sharing = {item.path for item in items if _needs_simulated(item)}
     first = max(sharing, key=lambda path: (sizes[path], path), default=None)
 
     def order(item: pytest.Item) -> tuple[int, int, Path]:
@@ -94,6 +94,13 @@ def _share_later(items: list[pytest.Item]) -> None:
         return group, -sizes[item.path], item.path
 
     items.sort(key=order)
+
+
+def _needs_simulated(item: pytest.Item) -> bool:
+    if "simulated" in getattr(item, "fixturenames", ()):
+        return True
+    given = getattr(item, "callspec", None)  # a fixture with parameters asks for it by its name
+    return given is not None and "simulated" in given.params.values()
 
 
 @pytest.fixture(scope="session")
