@@ -42,10 +42,14 @@ _WORDS = (
 """Words that a file of messages contains, in any encoding."""
 
 
-def _marks() -> tuple[bytes, ...]:
-    """Return those words as they look in base64 (at three offsets), in hex, and as numbers."""
+_STEM = b".lq."
+"""What all these words contain."""
+
+
+def _marks(words: Sequence[bytes]) -> tuple[bytes, ...]:
+    """Return words as they look in base64 (at three offsets), in hex, and as numbers."""
     marks: list[bytes] = []
-    for word in _WORDS:
+    for word in words:
         for before in range(3):
             coded = base64.b64encode(b"\0" * before + word).rstrip(b"=")
             # the first and last characters contain bits of the neighbouring bytes
@@ -55,7 +59,7 @@ def _marks() -> tuple[bytes, ...]:
     return tuple(marks)
 
 
-_MARKS = _marks()
+_MARKS, _STEM_MARKS = _marks(_WORDS), _marks((_STEM,))
 _RAW = 64
 
 
@@ -64,7 +68,7 @@ def sniff(head: bytes) -> bool:
     if head[:1] in (b"\n", b"\x1a", b"\x22") or head[:1] in map(bytes, zip(_FRAMES, strict=True)):
         return any(word in head for word in _WORDS)
     text = head.translate(None, b" \t\r\n")
-    return any(mark in text for mark in _MARKS)
+    return any(mark in text for mark in _STEM_MARKS) and any(mark in text for mark in _MARKS)
 
 
 def read(blobs: Sequence[Blob]) -> Imported:

@@ -45,8 +45,9 @@ _FLAT_LINE = re.compile(rb'^\s{,99}\{[^{}\n]*"type"\s*:\s*"', re.MULTILINE)
 _DUMP = re.compile(rb"^-{40,}\s*$", re.MULTILINE)
 """The line that gimite's tools draw under every drawing of the table."""
 _DUMPED_ROUND = re.compile(rb"([ESWN])-([1-4]) kyoku \d{1,3} honba")
-_SEVERAL_IN_A_LINE = (b"\n[", b"\n [", b"}{", b"} {", b"}\t{", b"},{", b"}, {", b"},\n", b"} ,\n")
-"""What shows that not every line is one event. Only in a name it would stand within an event."""
+_SEVERAL_IN_A_LINE = (b"\n[", b"}{", b"},{", b"},\n")
+"""What shows, in text without blanks, that not every line is one event. Only in a name it would
+stand within an event."""
 _RED = re.compile(rb'"5[mps]r"')
 _BEGIN = 4096
 _START_GAME = re.compile(rb"start_game")
@@ -147,9 +148,7 @@ def _lines(data: bytes) -> tuple[str, bytes]:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     begin = data[:_BEGIN].lstrip()
     flat = _FLAT.match(begin)
-    if begin[:1] == b"[" or (
-        begin[:1] == b"{" and (not flat or any(sign in data for sign in _SEVERAL_IN_A_LINE))
-    ):
+    if begin[:1] == b"[" or (begin[:1] == b"{" and (not flat or _has_several_in_a_line(data))):
         try:
             prefix, events = events_within(data)
         except LogError:
@@ -161,6 +160,11 @@ def _lines(data: bytes) -> tuple[str, bytes]:
         lines = data.split(b"\n")
         return "line", b"\n".join(_dumped(*pair) for pair in pairwise([*lines, b""]))
     return "line", data
+
+
+def _has_several_in_a_line(data: bytes) -> bool:
+    dense = data.translate(None, b" \t")
+    return any(sign in dense for sign in _SEVERAL_IN_A_LINE)
 
 
 def _dumped(line: bytes, following: bytes) -> bytes:

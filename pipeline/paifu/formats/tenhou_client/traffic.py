@@ -52,9 +52,9 @@ def is_traffic(head: bytes) -> bool:
     """Return whether content begins with client traffic."""
     if b"<mjloggm" in head:
         return False
-    if _HEX_DUMP.search(head) and (_SERVER.search(head) or _CLIENT.search(head)):
+    if b"->" in head and (_SERVER.search(head) or _CLIENT.search(head)) and _HEX_DUMP.search(head):
         return True
-    return any(_SAYS_SO.get(tag.name, "?") in tag.values for tag in _tags(head))
+    return b"<" in head and any(_SAYS_SO.get(tag.name, "?") in tag.values for tag in _tags(head))
 
 
 _SAYS_SO = {"INIT": "hai", "REINIT": "hai", "HELO": "uname", "TAIKYOKU": "oya", "LN": "n"}
