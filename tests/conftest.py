@@ -100,7 +100,8 @@ def _needs_simulated(item: pytest.Item) -> bool:
     if "simulated" in getattr(item, "fixturenames", ()):
         return True
     given = getattr(item, "callspec", None)  # a fixture with parameters asks for it by its name
-    return given is not None and "simulated" in given.params.values()
+    values = [] if given is None else given.params.values()
+    return any(isinstance(value, str) and value == "simulated" for value in values)
 
 
 @pytest.fixture(scope="session")
