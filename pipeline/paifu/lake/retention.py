@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 KEEP = timedelta(hours=1)
 """How long replaced snapshots and files are kept, unless the lake has another setting."""
 
+_LAST_CHARACTER = 0x10FFFF
 _VACUUM_S = 20
 """How long to wait for the others before the catalog is rewritten."""
 _KEEP, _PURGE = "keep", "purge"
@@ -100,7 +101,9 @@ def _scrub(lake: Lake, clean: str) -> None:
     """Remove from the catalog what it still has of removed rows, after everything else is gone.
 
     ``clean`` is the value of ``purge``. The catalog keeps the smallest and largest text that each
-    column ever had, and SQLite keeps deleted rows in its free pages.
+    column ever had, and SQLite keeps deleted rows in its free pages. The two become the bounds of
+    all text: where they are NULL, DuckLake takes those of the next rows for the whole table, and
+    then finds no other rows.
     """
     before = lake.connection.execute(
         f"""SELECT 1 FROM ducklake_snapshots('{CATALOG}') WHERE snapshot_id < $1 UNION ALL
@@ -111,7 +114,8 @@ def _scrub(lake: Lake, clean: str) -> None:
         return
     with lake.locks.committing():
         lake.maintain(
-            f"""UPDATE {METADATA}.ducklake_table_column_stats SET min_value = NULL, max_value = NULL
+            f"""UPDATE {METADATA}.ducklake_table_column_stats
+            SET min_value = '', max_value = chr({_LAST_CHARACTER})
             WHERE (table_id, column_id) IN
                 (SELECT (table_id, column_id) FROM {METADATA}.ducklake_column
                 WHERE column_type = 'varchar')"""
