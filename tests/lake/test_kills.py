@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import random
 import shutil
 import signal
@@ -70,7 +71,7 @@ def test_writers_that_are_killed_leave_whole_games_to_all_who_read(
     ingest(logs, whole, jobs=1)
     rescore(whole, jobs=1)
     place = shutil.copytree(base, tmp_path / "lake 0")
-    chance, stop = random.Random(1868), threading.Event()
+    chance, stop, number = random.Random(1868), threading.Event(), itertools.count(1)
     wrong: list[str] = []
     looks = 0
 
@@ -111,7 +112,7 @@ def test_writers_that_are_killed_leave_whole_games_to_all_who_read(
             if process.returncode == 0 and command == "ingest":  # all is there: from the beginning
                 check_all_is_there(place, whole, gone)
                 gone = set()
-                place = shutil.copytree(base, tmp_path / f"after {killed.total()} kills")
+                place = shutil.copytree(base, tmp_path / f"lake {next(number)}")
     finally:
         stop.set()
         for reader in readers:

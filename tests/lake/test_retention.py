@@ -18,6 +18,7 @@ from paifu.lake import locks, retention
 from paifu.lake.compact import compact
 from paifu.lake.connection import METADATA
 from paifu.lake.forget import for_good, forget_game, forget_player
+from paifu.lake.inspection import inspect
 from paifu.lake.lake import Lake
 from paifu.lake.retention import KEEP, keep, tidy
 from tests.helpers.synthetic import ACTIONS, Game, Sources
@@ -161,6 +162,45 @@ def test_what_was_forgotten_is_gone_with_the_first_writer_after_its_time(
     later(monkeypatch, 2)
     rescore(place, jobs=1)
     assert not holds(place, b"Zoe")
+
+
+def found_by_name(lake: Lake) -> list[int]:
+    """Return how many rows of ``forgotten`` a condition on each digest finds."""
+    digests = lake.sql("SELECT digest FROM forgotten").fetchall()
+    query = "SELECT count(*) FROM forgotten WHERE digest = ?"
+    found = (lake.connection.execute(query, digest).fetchone() for digest in digests)
+    return [row[0] for row in found if row]
+
+
+def test_what_was_stored_before_a_purge_is_found_after_the_next_commit(writer: Lake) -> None:
+    forget_game(writer, 1)
+    compact(writer, now=True)
+    forget_game(writer, 2)
+    assert found_by_name(writer) == [1, 1]
+
+
+def hidden(place: Path) -> set[str]:
+    """Return what a deep check says of conditions that do not find all rows."""
+    told = (damage.what for damage in inspect(place, deep=True).damage)
+    return {what.partition(" (")[0] for what in told if ": a condition on " in what}
+
+
+def test_bounds_that_hide_rows_are_damage_that_a_compaction_mends(
+    place: Path, writer: Lake
+) -> None:
+    """As an older version of paifu left them."""
+    forget_game(writer, 1)
+    compact(writer, now=True)
+    writer.maintain(
+        f"""UPDATE {METADATA}.ducklake_table_column_stats
+        SET min_value = NULL, max_value = NULL WHERE min_value = ''"""
+    )
+    forget_game(writer, 2)
+    assert sorted(found_by_name(writer)) == [0, 1]
+    assert "table forgotten: a condition on digest does not find 1 row" in hidden(place)
+    compact(writer)
+    assert found_by_name(writer) == [1, 1]
+    assert hidden(place) == set()
 
 
 def test_a_player_who_is_forgotten_takes_no_other_seats_along(place: Path, writer: Lake) -> None:

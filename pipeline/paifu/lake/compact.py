@@ -20,6 +20,7 @@ from paifu.lake.files import LakeFile, damage, files
 from paifu.lake.lake import Lake
 from paifu.lake.leftovers import sweep_old
 from paifu.lake.retention import rewritten, set_keep, tidy
+from paifu.lake.text_bounds import widen
 
 _WRITTEN = {"parquet_compression": "zstd", "parquet_compression_level": "6"}
 """How DuckLake writes merged files. That is seldom, so small files matter more than speed."""
@@ -76,6 +77,7 @@ def compact(lake: Lake, *, kept: timedelta | None = None, now: bool = False) -> 
     _check_files(lake, read=tables)
     for table in tables:
         _write_anew(lake, table)
+    widen(lake)  # older versions of paifu left bounds that hide rows
     rewritten(lake)
     kept_until = tidy(lake, now=now)
     if lake.location.is_url:

@@ -27,6 +27,7 @@ from paifu.lake.leftovers import orphans
 from paifu.lake.locks import Locks
 from paifu.lake.other_process import CannotError, DamagedError, last_row
 from paifu.lake.retention import is_interrupted
+from paifu.lake.text_bounds import narrow
 from paifu.messages import counted
 from paifu.schema.tables import DERIVED, LAKE_TABLES, MODEL_TABLES, TABLES
 
@@ -88,7 +89,8 @@ def inspect(place: str | Path, *, deep: bool = False, on_step: OnStep | None = N
 
     Without ``deep``, the files are counted and measured, and the tables are compared. With
     ``deep``, each file is also read completely and compared with its digest and the checksums of
-    its pages, and each table is searched for duplicate keys and for NULL where it is not allowed.
+    its pages, and each table is searched for duplicate keys, for NULL where it is not allowed, and
+    for texts that conditions do not find.
     Raises :class:`~paifu.errors.LakeError` if there is no lake.
     """
     location = Location(str(place))
@@ -129,6 +131,7 @@ def _inspect(lake: Lake, found: Inspection, tell: OnStep) -> None:
         for name in (*TABLES, *LAKE_TABLES):
             tell(name)
             _inspect_keys(lake, found, name)
+        _inspect_bounds(lake, found)
     # if that table is damaged, this has been noted already
     with contextlib.suppress(*DATABASE_ERRORS):
         (found.games,) = lake.sql("SELECT count(*) FROM games").fetchone() or (0,)
@@ -239,6 +242,17 @@ def _inspect_keys(lake: Lake, found: Inspection, name: str) -> None:
     if null:
         said = f"table {name}: {counted(null, 'row')} with NULL where a value is required"
         found.damage.append(Damage(said, table=name))
+
+
+def _inspect_bounds(lake: Lake, found: Inspection) -> None:
+    """Note the columns of which a condition does not find all texts."""
+    with contextlib.suppress(*DATABASE_ERRORS):  # what cannot be read has been noted already
+        for table, column, rows in narrow(lake):
+            said = (
+                f"table {table}: a condition on {column} does not find {counted(rows, 'row')} "
+                f"(paifu compact --lake {lake.location.place} mends this, without another ingest)"
+            )
+            found.damage.append(Damage(said, table=table))
 
 
 def _note_unread(found: Inspection, table: str, error: Exception) -> None:

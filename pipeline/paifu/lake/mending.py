@@ -13,6 +13,7 @@ from paifu.lake.connection import METADATA, current_version
 from paifu.lake.failures import DATABASE_ERRORS
 from paifu.lake.files import LakeFile
 from paifu.lake.lake import Lake, Transaction
+from paifu.lake.text_bounds import widen
 from paifu.schema.tables import DERIVED, MODEL_TABLES
 
 _FOR_GOOD = ("lake_info", "forgotten")
@@ -54,6 +55,7 @@ def mend(lake: Lake, bad: Iterable[LakeFile]) -> Mended:
             games |= _read(lake, f"SELECT game_id FROM games WHERE {span}")
             sources |= _read(lake, f"SELECT path FROM sources WHERE {span}")
     _take_out(lake, bad)
+    widen(lake)
     played = set(games)
     for table, _, query in agreement():
         (derived if table in DERIVED else played).update(_read(lake, query))

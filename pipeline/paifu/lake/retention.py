@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from paifu.lake.connection import CATALOG, METADATA, current_version, quoted
 from paifu.lake.files import DIGESTS, files
 from paifu.lake.other_process import CannotError, DamagedError, last_row
+from paifu.lake.text_bounds import widen
 
 if TYPE_CHECKING:
     from paifu.lake.lake import Lake, Transaction
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 KEEP = timedelta(hours=1)
 """How long replaced snapshots and files are kept, unless the lake has another setting."""
 
-_LAST_CHARACTER = 0x10FFFF
 _VACUUM_S = 20
 """How long to wait for the others before the catalog is rewritten."""
 _KEEP, _PURGE = "keep", "purge"
@@ -101,9 +101,7 @@ def _scrub(lake: Lake, clean: str) -> None:
     """Remove from the catalog what it still has of removed rows, after everything else is gone.
 
     ``clean`` is the value of ``purge``. The catalog keeps the smallest and largest text that each
-    column ever had, and SQLite keeps deleted rows in its free pages. The two become the bounds of
-    all text: where they are NULL, DuckLake takes those of the next rows for the whole table, and
-    then finds no other rows.
+    column ever had, and SQLite keeps deleted rows in its free pages.
     """
     before = lake.connection.execute(
         f"""SELECT 1 FROM ducklake_snapshots('{CATALOG}') WHERE snapshot_id < $1 UNION ALL
@@ -113,13 +111,7 @@ def _scrub(lake: Lake, clean: str) -> None:
     if before:
         return
     with lake.locks.committing():
-        lake.maintain(
-            f"""UPDATE {METADATA}.ducklake_table_column_stats
-            SET min_value = '', max_value = chr({_LAST_CHARACTER})
-            WHERE (table_id, column_id) IN
-                (SELECT (table_id, column_id) FROM {METADATA}.ducklake_column
-                WHERE column_type = 'varchar')"""
-        )
+        widen(lake)
         busy = not lake.location.is_url and _vacuumed(lake)
     if not busy:
         lake.transact(lambda tx: put_info(tx, _PURGE, None))
