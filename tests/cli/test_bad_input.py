@@ -466,7 +466,7 @@ def test_a_disk_too_full_for_a_new_lake_is_said_at_once(
         assert len(tries) < 3
         raise duckdb.TransactionException('failed to execute "COMMIT": database or disk is full')
 
-    monkeypatch.setattr("paifu.lake.lake.create_layout", full)
+    monkeypatch.setattr("paifu.lake.empty_catalog._kept", full)
     (tmp_path / "a.mjlog").write_bytes(LOG)
     assert run(["ingest", str(tmp_path / "a.mjlog"), "--lake", place]) == 3
     assert "disk is full" in one_line(capsys)

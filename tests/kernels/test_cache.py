@@ -33,9 +33,10 @@ print(json.dumps({
 
 
 def installed(folder: Path, step: int = 2) -> Path:
-    """Install paifu's kernels package, and a kernel that uses a constant of another module."""
+    """Install what paifu compiles with, and a kernel that uses a constant of another module."""
     package = folder / "paifu"
     shutil.copytree(PACKAGE / "kernels", package / "kernels")
+    shutil.copytree(PACKAGE / "host", package / "host")
     (package / "__init__.py").write_text("")
     (package / "counting.py").write_text(
         "from paifu import (\n    steps,\n)\nfrom paifu.kernels.compiling import njit\n"

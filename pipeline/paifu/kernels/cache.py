@@ -11,7 +11,6 @@ Numba's own settings and the caches of other people's functions are not changed.
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import sys
 import tempfile
@@ -23,6 +22,8 @@ from typing import Any
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+from paifu.host.cache_folder import cache_folder
 
 _PACKAGE = Path(__file__).parents[1]
 _NAME = _PACKAGE.name
@@ -73,17 +74,6 @@ def _fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
-def _base() -> Path:
-    """Return the folder of caches: numba's, if the user set one."""
-    if _config.CACHE_DIR:
-        return Path(_config.CACHE_DIR)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-
-
 @cache
 def _private_folder() -> Any:
     """Return a temporary folder that is removed when the process ends."""
@@ -99,7 +89,8 @@ def cache_dir() -> Path:
     process ends.
     """
     try:
-        folder = _base() / "paifu" / "kernels" / _fingerprint()
+        base = Path(_config.CACHE_DIR) / _NAME if _config.CACHE_DIR else cache_folder()
+        folder = base / "kernels" / _fingerprint()
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass

@@ -156,8 +156,6 @@ def attach(
     before it can be read. A catalog on a read-only medium is read from a copy, because SQLite needs
     to write beside it. Raises :class:`~paifu.errors.LakeError`.
     """
-    if not location.text:
-        raise LakeError("the lake is named by an empty text: name the folder it is in")
     if write:  # a writer reads each file once, and need not keep the files in memory
         connection.execute("SET enable_external_file_cache = false")
         connection.execute(f"SET memory_limit = '{_WRITER_MEMORY}'")
@@ -174,7 +172,7 @@ def attach(
             connection.load_extension(str(extension_file(package)))
         _attach(connection, location.text, options, location)
     else:
-        _check_folder(connection, location, create=create)
+        check_folder(connection, location, create=create)
         options |= {
             "DATA_PATH": f"{location.data}/", "OVERRIDE_DATA_PATH": True,
             "META_BUSY_TIMEOUT": _BUSY_TIMEOUT_MS,
@@ -279,9 +277,15 @@ def _attach_for_reading(
         _attach(connection, f"ducklake:sqlite:{recovered}", options, location)
 
 
-def _check_folder(
+def check_folder(
     connection: duckdb.DuckDBPyConnection, location: Location, *, create: bool
 ) -> None:
+    """Raise :class:`~paifu.errors.LakeError` for a folder that has no lake.
+
+    With ``create`` also for one in which no lake can be made.
+    """
+    if not location.text:
+        raise LakeError("the lake is named by an empty text: name the folder it is in")
     folder, catalog = location.folder, location.catalog
     if _SCHEME.match(location.text):
         raise LakeError(

@@ -21,12 +21,14 @@ from paifu.lake.connection import (
     METADATA,
     Location,
     attach,
+    check_folder,
     connect,
     current_version,
     detach,
     newest_snapshot,
     quoted,
 )
+from paifu.lake.empty_catalog import put_empty_catalog
 from paifu.lake.failures import (
     DATABASE_ERRORS,
     expired,
@@ -40,7 +42,7 @@ from paifu.lake.files import has_digests, prepare, record
 from paifu.lake.layout import (
     arrow_schema,
     check_version,
-    create_layout,
+    layout_statements,
     read_facts,
     view_statements,
 )
@@ -118,8 +120,12 @@ class Lake:
             held.callback(connection.close)
             try:
                 if write or create:
-                    attach(connection, where, write=True, create=create)
                     held.callback(locks.close)
+                    if create and not where.is_url:
+                        check_folder(connection, where, create=True)
+                        locks.write()
+                        put_empty_catalog(connection, where, locks, _facts(names or "keep"))
+                    attach(connection, where, write=True, create=create)
                     locks.write()
                 else:
                     held.enter_context(locks.reading())
@@ -507,13 +513,16 @@ def _attach_as_it_is(connection: duckdb.DuckDBPyConnection, location: Location) 
     return version
 
 
+def _facts(names: Policy) -> dict[str, str]:
+    """Return what ``lake_info`` says of a new lake and not of every lake."""
+    return {"names": names, **({"salt_check": salt_check(salt())} if names == "hash" else {})}
+
+
 def _create(
     connection: duckdb.DuckDBPyConnection, location: Location, locks: Locks, names: Policy
 ) -> dict[str, str]:
-    """Make the tables of a new lake, unless another process has made them."""
-    facts: dict[str, str] = {"names": names}
-    if names == "hash":
-        facts["salt_check"] = salt_check(salt())
+    """Make the tables of a lake whose catalog has none, unless another process makes them."""
+    facts = _facts(names)
     deadline = time.monotonic() + _PATIENCE_S
     while True:
         try:
@@ -522,14 +531,15 @@ def _create(
                 if found := read_facts(connection, location.text):
                     connection.execute("ROLLBACK")
                     return found
-                made = create_layout(connection, facts)
+                for statement in layout_statements(facts):
+                    connection.execute(statement)
                 if location.is_url:
                     for statement in comment_statements():
                         connection.execute(statement)
                 connection.execute("COMMIT")
                 if not location.is_url:
                     write_comments(connection)
-                return made
+                return read_facts(connection, location.text)
         except DATABASE_ERRORS as error:
             with contextlib.suppress(*DATABASE_ERRORS):
                 connection.execute("ROLLBACK")

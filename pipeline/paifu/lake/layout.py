@@ -258,21 +258,20 @@ def computed_statements() -> list[str]:
     return list(made.values())
 
 
-def create_layout(connection: duckdb.DuckDBPyConnection, facts: dict[str, str]) -> dict[str, str]:
-    """Make every table and view of a new lake, within the caller's transaction.
+def layout_statements(facts: dict[str, str]) -> list[str]:
+    """Return the statements that make every table and view of a new lake.
 
-    Returns the content of ``lake_info``, which is ``facts`` and what each lake has.
+    They also fill ``lake_info`` with ``facts`` and with what each lake has.
     """
-    for table in (*TABLES.values(), *LAKE_TABLES.values()):
-        connection.execute(create_table(table))
-    for statement in computed_statements():
-        connection.execute(statement)
     facts = {
         "schema_version": str(SCHEMA_VERSION), "created_by": f"paifu {__version__}", "commits": "0",
     } | facts  # fmt: skip
     rows = ", ".join(f"({quoted(key)}, {quoted(value)})" for key, value in facts.items())
-    connection.execute(f"INSERT INTO lake_info VALUES {rows}")
-    return facts
+    return [
+        *(create_table(table) for table in (*TABLES.values(), *LAKE_TABLES.values())),
+        *computed_statements(),
+        f"INSERT INTO lake_info VALUES {rows}",
+    ]
 
 
 def read_facts(connection: duckdb.DuckDBPyConnection, place: str) -> dict[str, str]:

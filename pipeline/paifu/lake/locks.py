@@ -41,8 +41,8 @@ class Locks:
         """The name in the files that this connection writes."""
 
     def write(self) -> None:
-        """Make the lock files, and register as a writer."""
-        if self._folder is None:
+        """Make the lock files, and register as a writer, unless this was done."""
+        if self._folder is None or self._writer is not None:
             return
         self._folder.mkdir(parents=True, exist_ok=True)
         for name in ("readers", "commits"):
