@@ -11,7 +11,8 @@ import pytest
 
 from paifu.errors import RuleError
 from paifu.rules import rulesets
-from paifu.rules.fan.game import Choice, Game
+from paifu.rules.fan.choices import Choice
+from paifu.rules.fan.game import Game
 from paifu.rules.riichi.all_yaku import YAKU_VALUES
 from paifu.rules.riichi.option_needs import NEEDS
 from paifu.rules.riichi.presets import PRESETS, SOURCES

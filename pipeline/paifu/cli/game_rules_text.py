@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from paifu.cli.output import print_options
+from paifu.rules.fan.flow import Flow, flow_choices
 
 if TYPE_CHECKING:
-    from paifu.rules.fan.game import Choice, Game
+    from paifu.rules.fan.choices import Choice
+    from paifu.rules.fan.game import Game
 
 
 def game_as_json(game: Game) -> dict[str, Any]:
@@ -28,6 +31,7 @@ def game_as_json(game: Game) -> dict[str, Any]:
             }
             for choice in game.choices
         },
+        "session": {name: getattr(game.flow, name) for name in _FACTS},
         "fan": {
             fan.key: {"name": fan.name, "points": fan.points, "strikes": list(fan.strikes)}
             for fan in game.every_fan
@@ -52,14 +56,18 @@ def explain_game(game: Game) -> None:
             f"{game.name!r} and these lines gives them.",
             markup=False,
         )
-    if game.choices:
-        print_options(
-            "options",
-            (
-                (choice.name, _value(game, choice), _others(game, choice), "", choice.doc)
-                for choice in game.choices
-            ),
-        )
+    for title, choices in (
+        ("options", game.own_choices),
+        ("options of a session", flow_choices(game.flow)),
+    ):
+        rows = [
+            (choice.name, _value(game, choice), _others(game, choice), "", choice.doc)
+            for choice in choices
+        ]
+        if rows:
+            print_options(title, rows)
+    for line in _session_lines(game.flow):
+        out.print(line, markup=False)
     fan_tables = {"fan": game.fan, **{event.what: event.fan for event in game.events}}
     for title, fans in fan_tables.items():
         if not fans and title != "fan":
@@ -85,6 +93,27 @@ def explain_game(game: Game) -> None:
         out.print(table, markup=False)
 
 
+_FACTS = ("has_winds", "by_discard", "undrawn", "forced_last", "missed_win", "ranks")
+"""What a source says about a session, and tables do not change."""
+
+
+def _session_lines(flow: Flow) -> Iterator[str]:
+    """Yield what a source says about a session beside the options."""
+    if flow.has_winds:
+        yield "The round wind changes when the last seat has dealt and passes the deal."
+    if not flow.by_discard:
+        yield "A hand cannot win on a discard."
+    if flow.undrawn:
+        yield f"A round is drawn with {flow.undrawn} tiles left in the wall."
+    if flow.forced_last:
+        yield f"On the last {flow.forced_last} tiles a seat that can win must win."
+    if flow.missed_win:
+        yield f"A seat that let a winning discard pass may not win on {flow.missed_win} (漏和)."
+    if flow.ranks:
+        ranks = ", ".join(f"{name} {points:,}" for name, points in flow.ranks)
+        yield f"Ranks, by points: {ranks}."
+
+
 def _payments_by_name(game: Game) -> dict[str, dict[str, int]]:
     """Return what the seats pay for each entry of a game's table.
 
@@ -100,6 +129,8 @@ def _payments_by_name(game: Game) -> dict[str, dict[str, int]]:
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, tuple):
+        return " ".join(f"{number:g}" for number in value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

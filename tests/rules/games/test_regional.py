@@ -15,8 +15,9 @@ from paifu.errors import HandError, RuleError
 from paifu.game.tiles import CODE, parse_tiles
 from paifu.rules import rulesets
 from paifu.rules.engine import score
+from paifu.rules.fan.choices import Choice
 from paifu.rules.fan.features import EVERY_KIND, discarder_alone
-from paifu.rules.fan.game import Choice, Fan, Game
+from paifu.rules.fan.game import Fan, Game
 from paifu.rules.games import all_games
 from paifu.rules.games.changsha import bird_seat
 from paifu.rules.games.mentioned import MENTIONED

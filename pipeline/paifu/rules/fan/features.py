@@ -11,7 +11,8 @@ import numpy.typing as npt
 import polars as pl
 
 from paifu.game.tiles import EAST, KINDS, parse_tiles
-from paifu.rules.fan.game import Condition, Event, Fan, Options
+from paifu.rules.fan.choices import Options
+from paifu.rules.fan.game import Condition, Event, Fan
 from paifu.rules.hands.features import (
     TERMINALS,
     has,

@@ -10,7 +10,7 @@ it. The readings come from ``shapes``, the hands from ``hands``. A game is one m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -20,12 +20,13 @@ import numpy.typing as npt
 import polars as pl
 
 from paifu.errors import RuleError
+from paifu.rules.fan.choices import NO_AMOUNT, Choice, Options, check_value
+from paifu.rules.fan.flow import Flow, flow_choices, idle_options
 from paifu.rules.fan.kernels import count_fan
 from paifu.rules.hands.hands import MELD_WORDS, Hands
 from paifu.rules.hands.shapes import DAIMINKAN, REGULAR
 from paifu.rules.stable_hash import hash_of
 
-Options = Mapping[str, Any]
 Condition = pl.Expr | Callable[[Options], pl.Expr]
 SpecialShapes = Callable[[Hands], tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]]
 MoreColumns = Callable[[Hands, pl.DataFrame, Options], Mapping[str, npt.NDArray[Any]]]
@@ -43,9 +44,6 @@ class Expanded(NamedTuple):
 
 FAN_COUNT = "{fan}"
 """The place in a refusal for the number of fan of the hand."""
-
-NO_AMOUNT = None
-"""Default of an option that is an amount the source does not give."""
 
 TABLE_FACTS = frozenset(
     {"flowers", "wild", "bird", "liable", "out", "raised", "fed", "triple_ron", "riichi"}
@@ -71,17 +69,6 @@ class Fan:
         """Return how often the fan is in a reading, int8."""
         found = self.when if isinstance(self.when, pl.Expr) else self.when(options)
         return found.cast(pl.Int8).alias(self.key)
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """An option of a game: a point that its source leaves open, or about which tables differ."""
-
-    name: str
-    default: Any
-    doc: str
-    values: tuple[Any, ...] = ()
-    """The allowed values, if they are few; otherwise any whole number from 0 up."""
 
 
 Payments = Callable[[Options], Mapping[str, pl.Expr]]
@@ -174,6 +161,9 @@ class Game:
     """What is paid for a hand as dealt, if the game does so."""
     by_name: ByName | None = field(default=None, repr=False)
     """The table of a source that pays hands by their names, instead of tiles."""
+    flow: Flow = field(default=Flow(), repr=False)
+    """How a session goes: who deals next, what a draw pays, when it ends. Its options are options
+    of the game; :attr:`course` is the flow under them."""
     forms: tuple[int, ...] | Callable[[Options], tuple[int, ...]] = (REGULAR,)
     """Forms of :mod:`paifu.rules.hands.shapes` that are complete hands."""
     special: SpecialShapes | None = field(default=None, repr=False)
@@ -184,7 +174,11 @@ class Game:
     """Returns the hands that each hand with wild tiles can stand for."""
 
     def __post_init__(self) -> None:
-        """Fill in the options' defaults and freeze them."""
+        """Add the options of the flow, fill in the defaults and freeze them."""
+        of_flow = flow_choices(self.flow)
+        names = {field.name for field in fields(Flow)}
+        own = tuple(choice for choice in self.choices if choice.name not in names)
+        object.__setattr__(self, "choices", (*own, *of_flow))
         defaults = {choice.name: choice.default for choice in self.choices}
         object.__setattr__(self, "options", MappingProxyType({**defaults, **self.options}))
         for table in (self.fan, *(event.fan for event in self.events)):
@@ -238,8 +232,19 @@ class Game:
             if name not in choices:
                 known = f"it has {', '.join(choices)}" if choices else "it has none"
                 raise RuleError(f"{where}: {self.name} has no option {name!r}; {known}")
-            _check_value(choices[name], value, where)
-        return replace(self, options={**self.options, **changes})
+            check_value(choices[name], value, where)
+        given = {name: tuple(v) if isinstance(v, list) else v for name, v in changes.items()}
+        changed = replace(self, options={**self.options, **given})
+        for name, need in idle_options(changed.course, changed.options).items():
+            if name in given and given[name] != choices[name].default:
+                raise RuleError(f"{where}: {name} changes nothing without {need}. Leave it out")
+        return changed
+
+    @property
+    def course(self) -> Flow:
+        """The flow of a session under the options of the game."""
+        names = [choice.name for choice in flow_choices(self.flow)]
+        return replace(self.flow, **{name: self.options[name] for name in names})
 
     @property
     def tile_kinds(self) -> frozenset[int]:
@@ -258,17 +263,22 @@ class Game:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Amounts that neither the source nor a TOML file has given."""
-        return tuple(c.name for c in self.choices if self.options[c.name] is NO_AMOUNT)
+        """Amounts of hands that neither the source nor a TOML file has given."""
+        return tuple(c.name for c in self.own_choices if self.options[c.name] is NO_AMOUNT)
 
+    @property
+    def own_choices(self) -> tuple[Choice, ...]:
+        """The options that are not of the flow."""
+        return self.choices[: len(self.choices) - len(flow_choices(self.flow))]
 
-def _check_value(choice: Choice, value: Any, where: str) -> None:
-    if choice.values:
-        if value not in choice.values or type(value) not in {type(v) for v in choice.values}:
-            allowed = ", ".join(repr(each) for each in choice.values)
-            raise RuleError(f"{where}: {choice.name} is one of {allowed}, not {value!r}")
-    elif type(value) is not int or not 0 <= value <= 1_000_000:
-        raise RuleError(f"{where}: {choice.name} is a whole number from 0 on, not {value!r}")
+    def how_to_give(self, amounts: pl.Expr) -> pl.Expr:
+        """Return the sentence that asks for amounts; ``amounts`` are their names, as text."""
+        where = (
+            f"add it to the TOML file of {self.name}"
+            if self.extends
+            else f"set it in a TOML file with extends = {self.name!r}"
+        )
+        return pl.format("the rules give no amount for {}: " + where, amounts)
 
 
 def amounts_needed(rows: pl.DataFrame, worth: Condition, game: Game) -> pl.Series:

@@ -216,16 +216,10 @@ def _status(
     code[unpriced] = _UNPRICED
     code[fault > 0] = np.where(fault[fault > 0] >= FIRST_IMPOSSIBLE, _IMPOSSIBLE, _UNREADABLE)
     faults = pl.Series([None, *FAULT_KEYS[1:]], dtype=pl.String).gather(fault.astype(np.uint32))
-    where = (
-        f"add it to the TOML file of {game.name}"
-        if game.extends
-        else f"set it in a TOML file with extends = {game.name!r}"
-    )
-    missing = pl.format("the rules give no amount for {}: " + where, needed)
     return {
         "status": pl.Series(_STATUSES, dtype=pl.String).gather(code),
         "reason": pl.when(pl.Series(unpriced))
-        .then(missing)
+        .then(game.how_to_give(pl.lit(needed)))
         .when(pl.Series(code == _NO_YAKU))
         .then(refusal)
         .otherwise(faults),

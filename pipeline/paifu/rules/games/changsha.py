@@ -11,8 +11,10 @@ import polars as pl
 
 from paifu.game.tiles import EAST, KINDS
 from paifu.rules.fan import features as words
+from paifu.rules.fan.choices import NO_AMOUNT, Choice, Options
 from paifu.rules.fan.features import NUMBER_KINDS, discarder_alone
-from paifu.rules.fan.game import NO_AMOUNT, Choice, Event, Fan, Game, Options, any_of
+from paifu.rules.fan.flow import DISCARDER, WINNER, Flow
+from paifu.rules.fan.game import Event, Fan, Game, any_of
 from paifu.rules.hands.features import has, is_dealer, ron, tsumo
 from paifu.rules.hands.hands import Hands
 from paifu.rules.hands.shapes import (
@@ -159,6 +161,18 @@ CHANGSHA = Game(
         refusal="it shows none of 四喜, 板板和 and 缺一色",
         worth=_dealt_worth,
         payments=_payments,
+    ),
+    flow=Flow(
+        said=dict.fromkeys(
+            (
+                "dealer_after_own_win", "dealer_after_other_win", "dealer_after_several_wins",
+                "winners",
+            ),
+            "",
+        ),
+        dealer_after_other_win=WINNER,
+        dealer_after_several_wins=DISCARDER,
+        missed_win="any discard, until the seat draws",
     ),
 )  # fmt: skip
 

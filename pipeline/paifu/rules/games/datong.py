@@ -7,8 +7,10 @@ from collections.abc import Mapping
 import polars as pl
 
 from paifu.rules.fan import features as words
+from paifu.rules.fan.choices import Choice, Options
 from paifu.rules.fan.features import EVERY_KIND, kong_event
-from paifu.rules.fan.game import Choice, Fan, Game, Options, any_of
+from paifu.rules.fan.flow import ONE, Flow
+from paifu.rules.fan.game import Fan, Game, any_of
 from paifu.rules.hands.features import has
 from paifu.rules.hands.shapes import (
     ANKAN,
@@ -68,8 +70,8 @@ DATONG = Game(
     doc="136 tiles, four players, no chi. After a discard each seat pays the base and the "
     "discarder twice the base; after a self-draw each seat pays twice the base. 碰碰胡, 清一色 and "
     "七对 double. A kong is paid at once: each seat pays the base, or twice the base for a "
-    "concealed kong. Forced exits are not scored, nor are the patterns 坎和, 堆和 and 坎堆和, "
-    "which the source only names.",
+    "concealed kong. A seat that leaves before the end pays eight bases. The patterns 坎和, 堆和 "
+    "and 坎堆和, which the source only names, are not scored.",
     kinds=EVERY_KIND,
     fan=FAN,
     choices=(
@@ -80,6 +82,9 @@ DATONG = Game(
                ("multiply", "once")),
         Choice("straight", 1, "Factor of 一条龙 (and of 套龙 beside 清一色), which the source "
                "names without a price."),
+        Choice("streak", "deals", "What makes the dealer's streak (连庄) longer: every round after "
+               "which he deals again, or his wins alone; the source does not say.",
+               ("deals", "wins")),
         Choice("streak_multiplies", False, "The patterns also multiply what the dealer's streak "
         "adds.", (False, True)),
     ),
@@ -91,6 +96,19 @@ DATONG = Game(
         lambda options: {DAIMINKAN: 1, KAKAN: 1, ANKAN: 2},
         lambda options: options["base"],
         by_feeder=False,
+    ),
+    flow=Flow(
+        said=dict.fromkeys(
+            (
+                "dealer_after_own_win", "dealer_after_other_win", "dealer_after_draw", "winners",
+                "leaving_fine",
+            ),
+            "",
+        ),
+        more=frozenset({"leaving_fine", "leaving_fine_to"}),
+        winners=ONE,
+        leaving_fine=8,
+        undrawn=13,
     ),
 )  # fmt: skip
 

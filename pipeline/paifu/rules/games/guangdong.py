@@ -7,8 +7,10 @@ from collections.abc import Mapping
 import polars as pl
 
 from paifu.rules.fan import features as words
+from paifu.rules.fan.choices import NO_AMOUNT, Choice, Options
 from paifu.rules.fan.features import EVERY_KIND, dearest_alone, ones, wind_pung
-from paifu.rules.fan.game import NO_AMOUNT, Choice, Fan, Game, Options, any_of
+from paifu.rules.fan.flow import Flow
+from paifu.rules.fan.game import Fan, Game, any_of
 from paifu.rules.hands.features import (
     YAOCHUU,
     dragon_pair,
@@ -106,6 +108,17 @@ JIPINGHU = Game(
     forms=(REGULAR, THIRTEEN_ORPHANS),
     worth=_worth,
     payments=_payments,
+    flow=Flow(
+        said=dict.fromkeys(
+            (
+                "dealer_after_own_win", "dealer_after_other_win", "dealer_after_several_wins",
+                "dealer_after_draw", "winners",
+            ),
+            "",
+        ),
+        has_winds=True,
+        missed_win="the same kind of tile, until the seat acts itself (碰, 上, 杠, 摸)",
+    ),
 )  # fmt: skip
 
 GAMES = (JIPINGHU,)

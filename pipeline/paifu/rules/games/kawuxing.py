@@ -5,8 +5,9 @@ from __future__ import annotations
 import polars as pl
 
 from paifu.game.tiles import NORTH, WHITE
+from paifu.rules.fan.choices import NO_AMOUNT, Choice, Options
 from paifu.rules.fan.features import EVERY_KIND, discarder_alone
-from paifu.rules.fan.game import NO_AMOUNT, Choice, Fan, Game, Options, any_of
+from paifu.rules.fan.game import Fan, Game, any_of
 from paifu.rules.hands.features import has
 from paifu.rules.hands.shapes import KANCHAN
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 import polars as pl
 
 from paifu.game.tiles import EAST, KINDS
+from paifu.rules.fan.choices import Choice, Options
 from paifu.rules.fan.features import (
     all_pungs,
     number_pair,
@@ -26,7 +27,8 @@ from paifu.rules.fan.features import (
     tiles_among,
     wind_pung,
 )
-from paifu.rules.fan.game import FAN_COUNT, Choice, Fan, Game, Options
+from paifu.rules.fan.flow import NEXT, ONE, Flow
+from paifu.rules.fan.game import FAN_COUNT, Fan, Game
 from paifu.rules.games import mcr_kernels as combined
 from paifu.rules.games.mcr_kernels import GREATER_KNITTED, KNITTED_STRAIGHT, LESSER_KNITTED
 from paifu.rules.hands.features import (
@@ -319,6 +321,26 @@ CHOICES: tuple[Choice, ...] = (
     "wait, so that a wait for another tile is not unique; the book does not say.", (False, True)),
 )  # fmt: skip
 
+FLOW = Flow(
+    said={
+        "circles": "", "dealer_after_own_win": "", "dealer_after_other_win": "",
+        "dealer_after_draw": "", "winners": "",
+        "start_points": "The book of 1998 has 500; QQ's text of it leaves them out.",
+        "false_win": "The book of 1998 has 10 or 20; QQ's text of it leaves them out.",
+        "table_points": "The source does not say; these are usual in tournaments.",
+    },
+    more=frozenset({"table_points", "false_win"}),
+    circles=4,
+    dealer_after_own_win=NEXT,
+    dealer_after_other_win=NEXT,
+    dealer_after_draw=NEXT,
+    winners=ONE,
+    has_winds=True,
+    table_points=(4, 2, 1, 0),
+)  # fmt: skip
+"""The dealer never repeats; four rounds are a circle (圈), four circles a session (局) of sixteen
+rounds, unless the time is over before; one seat wins, the first in turn after the discarder."""
+
 MCR = Game(
     name="mcr",
     title="国标麻将 · Chinese Official (MCR)",
@@ -345,6 +367,7 @@ MCR = Game(
     payments=_payments,
     special=knitted_shapes,
     columns=combined_sets,
+    flow=FLOW,
 )  # fmt: skip
 
 GAMES = (MCR,)

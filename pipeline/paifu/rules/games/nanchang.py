@@ -11,8 +11,9 @@ from collections.abc import Mapping
 
 import polars as pl
 
+from paifu.rules.fan.choices import NO_AMOUNT, Choice, Options
 from paifu.rules.fan.features import EVERY_KIND
-from paifu.rules.fan.game import NO_AMOUNT, ByName, Choice, Fan, Game, Options, any_of
+from paifu.rules.fan.game import ByName, Fan, Game, any_of
 from paifu.rules.hands.features import has, is_dealer
 
 _UNITS = {

@@ -9,8 +9,10 @@ import numpy.typing as npt
 import polars as pl
 
 from paifu.rules.fan import features as words
+from paifu.rules.fan.choices import Choice, Options
 from paifu.rules.fan.features import EVERY_KIND, dearest_alone, kong_event, kong_feeders
-from paifu.rules.fan.game import Choice, Fan, Game, Options
+from paifu.rules.fan.flow import Flow
+from paifu.rules.fan.game import Fan, Game
 from paifu.rules.hands.features import has, tsumo
 from paifu.rules.hands.hands import Hands
 from paifu.rules.hands.shapes import ANKAN, DAIMINKAN, KAKAN
@@ -84,6 +86,7 @@ QINGYUAN = Game(
         may_win=lambda options: pl.lit(options["kongs_paid"] == "at_once"),
         refusal="kongs are paid with their owner's win unless kongs_paid is at_once",
     ),
+    flow=Flow(by_discard=False),
 )  # fmt: skip
 
 GAMES = (QINGYUAN,)

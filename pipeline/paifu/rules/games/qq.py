@@ -6,13 +6,29 @@ from dataclasses import replace
 
 import polars as pl
 
+from paifu.rules.fan.choices import NO_AMOUNT, Choice, Options
 from paifu.rules.fan.features import EVERY_KIND, discarder_alone, pair_258
-from paifu.rules.fan.game import NO_AMOUNT, Choice, Fan, Game, Options, any_of
+from paifu.rules.fan.game import Fan, Game, any_of
 from paifu.rules.games.mcr import FAN, MCR
+from paifu.rules.games.mcr import FLOW as CHINESE_FLOW
 from paifu.rules.hands.features import has
 from paifu.rules.hands.shapes import REGULAR, SEVEN_PAIRS, SEVEN_PAIRS_ALIKE, THIRTEEN_ORPHANS
 
-GUOBIAO = replace(MCR, name="qq-guobiao", title="QQ 国标馆", called=("国标馆",))
+RANKS = (
+    ("九万", 12_000), ("东风", 20_000), ("西风", 30_000), ("南风", 40_000), ("北风", 80_000),
+    ("中", 120_000), ("发", 160_000), ("雀神", 200_000),
+)  # fmt: skip
+"""QQ's ladder, as far as the page shows it."""
+
+FLOW = replace(
+    CHINESE_FLOW, more=frozenset({"coin", "leaving_coins"}), table_points=(), ranks=RANKS
+)
+"""Chinese Official's, settled in coins: only when a session has ended. A seat that leaves before
+its end loses coins, and the others' do not change. The page does not say how many."""
+
+GUOBIAO = replace(
+    MCR, name="qq-guobiao", title="QQ 国标馆", called=("国标馆",), options={}, flow=FLOW
+)
 
 
 def _popular_worth(options: Options) -> pl.Expr:
@@ -59,6 +75,7 @@ POPULAR = replace(
     refusal="every complete hand wins",
     worth=_popular_worth,
     payments=discarder_alone,
+    flow=FLOW,
 )
 
 
@@ -82,6 +99,7 @@ NO_FAN = Game(
     forms=_forms,
     worth=pl.lit(10),
     payments=discarder_alone,
+    flow=replace(FLOW, said={"winners": ""}, circles=0),
 )  # fmt: skip
 
 GAMES = (GUOBIAO, POPULAR, NO_FAN)

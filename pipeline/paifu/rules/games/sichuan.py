@@ -11,8 +11,10 @@ from dataclasses import replace
 import polars as pl
 
 from paifu.rules.fan import features as words
+from paifu.rules.fan.choices import NO_AMOUNT, Choice, Options
 from paifu.rules.fan.features import NUMBER_KINDS, kong_event, ones
-from paifu.rules.fan.game import NO_AMOUNT, Choice, Fan, Game, Options
+from paifu.rules.fan.flow import DISCARDER, WINNER, Flow
+from paifu.rules.fan.game import Fan, Game
 from paifu.rules.hands.features import has
 from paifu.rules.hands.shapes import (
     ANKAN,
@@ -58,6 +60,18 @@ _CHOICES = (
            "as in the source, elsewhere twice.", (1, 2)),
 )  # fmt: skip
 
+FLOW = Flow(
+    said={"winners": "", "play_on": "The source implies it: who has not won yet (未和者) pays."},
+    more=frozenset({"play_on", "flower_pig", "not_ready", "pig_pays_both", "kongs_returned"}),
+    dealer_after_other_win=WINNER,
+    dealer_after_several_wins=DISCARDER,
+    play_on=True,
+    forced_last=4,
+)
+"""Several seats win on one tile (一炮多响), and play goes on until three have won or the wall ends.
+On the last four tiles a seat that can win must win. 查花猪 is at the end of a round without a last
+win; the sources name no amounts and no dealer."""
+
 CHENGDU = Game(
     name="chengdu",
     title="成都麻将 · Chengdu",
@@ -83,6 +97,7 @@ CHENGDU = Game(
         may_win=lambda options: pl.lit(options["kong_money"]),
         refusal="kongs are not paid at once unless kong_money is on",
     ),
+    flow=replace(FLOW, said={"play_on": "The source names it as a way to play."}, forced_last=0),
 )
 
 SICHUAN = replace(
@@ -90,6 +105,7 @@ SICHUAN = replace(
     name="sichuan",
     title="四川麻将 · Sichuan",
     called=("四川麻將", "血战到底", "血戰到底"),
+    flow=FLOW,
     doc="As chengdu (成都计番), with kongs paid at once (刮风下雨): the feeder pays for an exposed "
     "kong, every seat that has not won yet pays for an added kong, and pays twice for a concealed "
     "kong. The source gives no base, and names 查叫 and 查花猪 without describing them.",

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 import polars as pl
 
 from paifu.rules.fan import features as words
+from paifu.rules.fan.choices import NO_AMOUNT, Choice, Options
 from paifu.rules.fan.features import EVERY_KIND, dearest_alone
-from paifu.rules.fan.game import NO_AMOUNT, Choice, Fan, Game, Options
+from paifu.rules.fan.flow import Flow
+from paifu.rules.fan.game import Fan, Game
 from paifu.rules.hands.features import has
 
 
@@ -51,6 +53,15 @@ YANGZHOU = Game(
     chi=False,
     worth=lambda options: has("fan") * pl.lit(options["base"], pl.Int32),
     payments=_payments,
+    flow=Flow(
+        said=dict.fromkeys(
+            (
+                "dealer_after_own_win", "dealer_after_other_win", "dealer_after_several_wins",
+                "dealer_after_draw", "winners",
+            ),
+            "",
+        ),
+    ),
 )  # fmt: skip
 
 GAMES = (YANGZHOU,)

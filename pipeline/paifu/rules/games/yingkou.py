@@ -11,8 +11,9 @@ import polars as pl
 
 from paifu.game.tiles import EAST, GREEN, KINDS, NORTH, RED, WHITE
 from paifu.rules.fan import features as words
+from paifu.rules.fan.choices import NO_AMOUNT, Choice, Options
 from paifu.rules.fan.features import EVERY_KIND, NUMBER_KINDS, discarder_alone
-from paifu.rules.fan.game import NO_AMOUNT, Choice, Expanded, Fan, Game, Options, any_of
+from paifu.rules.fan.game import Expanded, Fan, Game, any_of
 from paifu.rules.fan.wild_tiles import completions
 from paifu.rules.hands.features import YAOCHUU, dragon_pair, has
 from paifu.rules.hands.hands import Hands

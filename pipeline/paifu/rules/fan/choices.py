@@ -1,0 +1,44 @@
+"""The options of a game: a point that its source leaves open, or about which tables differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from paifu.errors import RuleError
+
+Options = Mapping[str, Any]
+
+NO_AMOUNT = None
+"""Default of an option that is an amount the source does not give."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option of a game: a point that its source leaves open, or about which tables differ."""
+
+    name: str
+    default: Any
+    doc: str
+    values: tuple[Any, ...] = ()
+    """The allowed values, if they are few. Otherwise it is any whole number from 0 up, or as many
+    numbers as the default has."""
+
+
+def check_value(choice: Choice, value: Any, where: str) -> None:
+    """Raise :class:`~paifu.errors.RuleError` for a value that the option cannot have."""
+    if choice.values:
+        if value not in choice.values or type(value) not in {type(v) for v in choice.values}:
+            allowed = ", ".join(repr(each) for each in choice.values)
+            raise RuleError(f"{where}: {choice.name} is one of {allowed}, not {value!r}")
+    elif isinstance(choice.default, tuple):
+        count = len(choice.default)
+        numbers = isinstance(value, list | tuple) and all(type(n) in (int, float) for n in value)
+        if not numbers or len(value) != count or any(not abs(n) <= _MOST for n in value):
+            raise RuleError(f"{where}: {choice.name} is a list of {count} numbers, not {value!r}")
+    elif type(value) is not int or not 0 <= value <= _MOST:
+        raise RuleError(f"{where}: {choice.name} is a whole number from 0 on, not {value!r}")
+
+
+_MOST = 1_000_000
