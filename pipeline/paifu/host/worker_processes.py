@@ -7,6 +7,7 @@ which its parent handles, and ends when the pipe from its parent ends.
 
 from __future__ import annotations
 
+import io
 import os
 import pickle
 import signal
@@ -38,6 +39,13 @@ class _Pickler(pickle.Pickler):
         if isinstance(value, MappingProxyType):
             return _unchangeable, (dict(value),)
         return NotImplemented
+
+
+def pickled(value: object) -> bytes:
+    """Return a value pickled for another process with the same paifu."""
+    out = io.BytesIO()
+    _Pickler(out, protocol=5).dump(value)
+    return out.getvalue()
 
 
 def _unchangeable(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:

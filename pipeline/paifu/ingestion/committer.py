@@ -96,8 +96,8 @@ class _Batch:
     def collect(self) -> dict[str, str]:
         """Finish the files, also those of worker processes; return the digests of the latter."""
         self.staged.finish()
-        processes = {held.process for held, _ in self.storing}
-        finishing = [process.ask("finish") for process in processes]
+        writers = {held.writer: held for held, _ in self.storing}
+        finishing = [held.finish() for held in writers.values()]
         written: list[Written] = [future.result() for future in finishing]
         self.elsewhere = [one.staged() for one in written]
         for _, counts in self.storing:

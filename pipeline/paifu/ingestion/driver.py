@@ -8,20 +8,26 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from paifu.errors import SourceError, UsageError
 from paifu.formats.registry import formats
+from paifu.host.schedulers import cluster_at
 from paifu.host.threads import worker_count
+from paifu.ingestion.cluster_workers import prepared_units as prepared_on_cluster
 from paifu.ingestion.committer import Committer, Flagged
 from paifu.ingestion.kept_games import Counts
-from paifu.ingestion.prepare import Rejected, Settings
+from paifu.ingestion.prepare import Prepared, Rejected, Settings
 from paifu.ingestion.units import units
-from paifu.ingestion.workers import prepared_units
+from paifu.ingestion.workers import Held, prepared_units
 from paifu.lake.connection import Location
 from paifu.lake.lake import Lake
 from paifu.lake.names import Policy
 from paifu.lake.retention import tidy
 from paifu.sources.containers import Source, open_sources
+
+if TYPE_CHECKING:
+    from paifu.host.cluster import Cluster
 
 BATCH_GAMES = 20_000
 """Games per transaction by default, or more: each of ``jobs`` writes files of half as many."""
@@ -61,6 +67,7 @@ def ingest(
     names: Policy | None = None,
     actions: bool = True,
     refresh: bool = False,
+    scheduler: str | Cluster | None = None,
     progress: Progress | None = None,
     on_reject: OnReject | None = None,
     on_flag: OnFlag | None = None,
@@ -71,9 +78,11 @@ def ingest(
     lake, the lake's own files are left out. ``format`` is the key of an importer (``tenhou_json``
     or ``tenhou-json``) that reads all logs, instead of recognising them by content. ``jobs`` is the
     number of worker processes (default: one per processor), which are started if there are more
-    than some thousand logs. ``batch_games`` are stored in one transaction. ``names`` is the policy
-    ``keep``, ``hash`` or ``drop`` for a new lake. ``actions`` False leaves table ``actions`` empty.
-    ``refresh`` replaces games that older versions read.
+    than some thousand logs. With ``scheduler``, the address of a Dask scheduler or a
+    :class:`~paifu.host.cluster.Cluster`, its workers do their work. ``batch_games`` are stored in
+    one transaction. ``names`` is the policy ``keep``, ``hash`` or ``drop`` for a new lake.
+    ``actions`` False leaves table ``actions`` empty. ``refresh`` replaces games that older versions
+    read.
 
     A log that cannot be read goes to table ``rejects``; the other logs are still read.
     ``on_reject`` gets it too, unless an earlier run has stored it with the same reason. At the end,
@@ -81,16 +90,18 @@ def ingest(
 
     Raises :class:`~paifu.errors.SourceError`, before a lake is made, for a source that does not
     exist or if no source has a file; :class:`~paifu.errors.LakeError` for a lake that cannot be
-    opened or written.
+    opened or written; :class:`~paifu.host.cluster.ClusterError` for a cluster that cannot be used.
     """
     started = time.monotonic()
     format = format and format.replace("-", "_")
     if format is not None and format not in formats():
         raise UsageError(f"there is no format {format!r}: there are {', '.join(formats())}")
-    workers = worker_count(jobs)
-    if batch_games is None:
-        batch_games = max(BATCH_GAMES, workers * BATCH_GAMES // 2)
-    if batch_games < 1:
+    if jobs is not None and scheduler is not None:
+        raise UsageError(
+            "choose one of jobs and scheduler: its workers are those that were started"
+        )
+    jobs = worker_count(jobs)
+    if batch_games is not None and batch_games < 1:
         raise UsageError("a batch takes at least one game")
     paths = [sources] if isinstance(sources, str | Path) else list(sources)
     place = Location(str(lake))
@@ -98,25 +109,34 @@ def ingest(
     first = next(found, None)  # before a lake is made: without files there is no lake to make
     if first is None:
         raise SourceError(f"there is no file in {', '.join(map(str, paths))}")
-    with Lake.open(lake, create=True, names=names) as opened:
+    with ExitStack() as held:
+        cluster = held.enter_context(cluster_at(scheduler))
+        workers = jobs if cluster is None else cluster.count
+        if batch_games is None:
+            batch_games = max(BATCH_GAMES, workers * BATCH_GAMES // 2)
+        opened = held.enter_context(Lake.open(lake, create=True, names=names))
         tidy(opened)
         committer = Committer(opened, refresh=refresh, batch_games=batch_games)
         read = _Reading(chain([first], found), progress, committer)
         work = units(read.sources(), min(batch_games, UNIT_LOGS), committer.skip)
         settings = Settings(format, actions)
-        with ExitStack() as processes:
-            try:
-                for prepared, held in prepared_units(work, settings, opened, workers, processes):
-                    for reject in committer.commit(prepared, held):
-                        if on_reject:
-                            on_reject(read.paths[reject.source], reject)
-                    read.report()
-                committer.finish()
-                if on_flag:
-                    for flagged in committer.flags():
-                        on_flag(flagged)
-            finally:
-                committer.discard()
+        prepared: Iterator[tuple[Prepared, Held | None]]
+        if cluster is None:
+            prepared = prepared_units(work, settings, opened, workers, held)
+        else:
+            prepared = prepared_on_cluster(work, settings, opened, cluster, held)
+        try:
+            for unit, rows in prepared:
+                for reject in committer.commit(unit, rows):
+                    if on_reject:
+                        on_reject(read.paths[reject.source], reject)
+                read.report()
+            committer.finish()
+            if on_flag:
+                for flagged in committer.flags():
+                    on_flag(flagged)
+        finally:
+            committer.discard()
     seconds = round(time.monotonic() - started, 3)
     counts = asdict(committer.counts)
     return Summary(

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -77,6 +78,20 @@ class Worker:
         self._locks.close()
 
 
+class Held(Protocol):
+    """The rows of a unit that a worker holds."""
+
+    @property
+    def writer(self) -> object:
+        """Who writes the rows, together with those of other units."""
+
+    def store(self, keep: npt.NDArray[np.bool_], forgotten: Forgotten) -> Future[Counts]:
+        """Let the worker write the rows of the games to keep."""
+
+    def finish(self) -> Future[Written]:
+        """Let the writer close the files; what is stored next goes into other files."""
+
+
 def store(
     tables: dict[str, pa.Table], keep: npt.NDArray[np.bool_], forgotten: Forgotten, staged: Staged,
     names: Policy, salt: bytes | None,
@@ -88,15 +103,24 @@ def store(
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """The rows of a unit that a worker process holds."""
+class HeldHere:
+    """The rows of a unit that a worker process of this machine holds."""
 
     process: WorkerProcess
     number: int
 
+    @property
+    def writer(self) -> object:
+        """Who writes the rows, together with those of other units."""
+        return self.process
+
     def store(self, keep: npt.NDArray[np.bool_], forgotten: Forgotten) -> Future[Counts]:
         """Let the worker write the rows of the games to keep."""
         return self.process.ask("store", self.number, keep, forgotten)
+
+    def finish(self) -> Future[Written]:
+        """Let the worker close the files; what is stored next goes into other files."""
+        return self.process.ask("finish")
 
 
 def prepared_units(
@@ -106,7 +130,7 @@ def prepared_units(
 
     The processes hold rows of the units until ``started`` ends them.
     """
-    waiting: deque[tuple[Unit, Held, Future[Prepared]]] = deque()
+    waiting: deque[tuple[Unit, HeldHere, Future[Prepared]]] = deque()
     workers: list[WorkerProcess] = []
     for number, unit in enumerate(work):
         if jobs > 1 and number == ALONE_UNITS:
@@ -117,21 +141,22 @@ def prepared_units(
                 workers.append(started.enter_context(worker))
         ready = [worker for worker in workers if worker.ready]
         if not ready:  # the first units also compile the kernels, which workers then load
-            yield prepare(unit, _ids(unit), settings), None
+            yield prepare(unit, source_ids(unit), settings), None
             continue
         worker = min(ready, key=lambda worker: worker.waiting)
-        future = worker.ask("prepare", number, unit.items, _ids(unit))
-        waiting.append((replace(unit, items=[]), Held(worker, number), future))
+        future = worker.ask("prepare", number, unit.items, source_ids(unit))
+        waiting.append((replace(unit, items=[]), HeldHere(worker, number), future))
         while len(waiting) > _AHEAD * len(ready):
             yield _first(waiting)
     while waiting:
         yield _first(waiting)
 
 
-def _first(waiting: deque[tuple[Unit, Held, Future[Prepared]]]) -> tuple[Prepared, Held]:
+def _first(waiting: deque[tuple[Unit, HeldHere, Future[Prepared]]]) -> tuple[Prepared, Held]:
     unit, held, future = waiting.popleft()
     return replace(future.result(), unit=unit), held
 
 
-def _ids(unit: Unit) -> dict[int, int]:
+def source_ids(unit: Unit) -> dict[int, int]:
+    """Return the ids of a unit's sources, by their numbers."""
     return {number: source_id(source) for number, source in unit.sources.items()}

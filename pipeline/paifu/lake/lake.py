@@ -46,7 +46,7 @@ from paifu.lake.layout import (
     read_facts,
     view_statements,
 )
-from paifu.lake.leftovers import sweep
+from paifu.lake.leftovers import sweep, sweep_own
 from paifu.lake.locks import Locks
 from paifu.lake.names import Policy, salt, salt_check, stored_name, verified_salt
 from paifu.lake.places import in_newer_files
@@ -229,6 +229,12 @@ class Lake:
         if kind is not None and not self.location.is_url:
             with contextlib.suppress(*DATABASE_ERRORS, OSError):
                 sweep(self.connection, self.location.data, self.locks)
+
+    def clear_up_own(self) -> None:
+        """Remove the files of this connection, and in its name, that are not in the lake."""
+        if not self.location.is_url:
+            with contextlib.suppress(*DATABASE_ERRORS, OSError):
+                sweep_own(self.connection, self.location.data, self.locks)
 
     # --- asking ---------------------------------------------------------------------------------
 

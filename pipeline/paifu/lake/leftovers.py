@@ -43,6 +43,14 @@ def sweep(connection: duckdb.DuckDBPyConnection, data: Path, locks: Locks) -> in
     return removed
 
 
+def sweep_own(connection: duckdb.DuckDBPyConnection, data: Path, locks: Locks) -> int:
+    """Remove the files of this writer that it has not registered and never will; return how many.
+
+    Workers of a cluster write in its name, and a task that was begun twice leaves files.
+    """
+    return _remove(_unregistered(connection, set(data.rglob(file_name(locks.name, "*")))))
+
+
 def orphans(connection: duckdb.DuckDBPyConnection, data: Path) -> list[Path]:
     """Return all files of rows that the catalog does not know, also those being written now."""
     return sorted(_unregistered(connection, set(data.rglob("*.parquet"))))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from paifu.cli.clusters import SchedulerOption, cluster_for
 from paifu.cli.options import FormatParameter, JsonOption, LakeOption
 from paifu.cli.output import complain, print_json, progress_bar, say
 from paifu.cli.run_log import RunLog, UnattendedOptions, run_log
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 _MOST_TOLD = 10
 """How many rejects are printed one by one; all of them are in table ``rejects``."""
 
+KERNELS = "replay.play_rounds"
+"""Of the modules whose kernels an ingest needs, the one that takes longest."""
+
 if TYPE_CHECKING:
     LogFormat = str
 else:  # read from the folders of formats, so that a new format is an option at once
@@ -42,6 +46,7 @@ def ingest(
     lake: LakeOption,
     format: Annotated[LogFormat | None, FormatParameter] = None,
     jobs: int | None = None,
+    scheduler: SchedulerOption = None,
     batch_games: int | None = None,
     names: Literal["keep", "hash", "drop"] | None = None,
     no_actions: bool = False,
@@ -70,7 +75,7 @@ def ingest(
         Worker processes; one per processor by default.
     batch_games
         Games per transaction: at most these games are lost if the process is killed. By default
-        20,000, or 10,000 for each of --jobs if that is more.
+        20,000, or 10,000 for each of --jobs or of the cluster's workers if that is more.
     names
         Policy of a new lake: keep names, hash them (salt from PAIFU_SALT), or drop them.
     no_actions
@@ -89,12 +94,15 @@ def ingest(
     from paifu.ingestion.driver import ingest as bring_in
 
     strict = strict or strict_known
-    with run_log("ingest", unattended, sources=[printable(s) for s in sources], lake=lake) as log:
+    with (
+        run_log("ingest", unattended, sources=[printable(s) for s in sources], lake=lake) as log,
+        cluster_for(scheduler, jobs, KERNELS, "ingest") as cluster,
+    ):
         ingested = followed(
             sources,
             partial(
                 bring_in, sources, lake, format=format, jobs=jobs, batch_games=batch_games,
-                names=names, actions=not no_actions, refresh=refresh,
+                names=names, actions=not no_actions, refresh=refresh, scheduler=cluster,
             ),
             log,
             strict=strict,
@@ -136,10 +144,6 @@ def followed(
 
     With ``strict``, rejects are printed even in a quiet run.
     """
-    from paifu.kernels.cache import compiled
-
-    if not compiled("replay.play_rounds"):
-        say("compiling the kernels of ingest, once (up to a minute) …")
     total = sum(_bytes(Path(source)) for source in sources if source != "-")
     rejects: list[dict[str, Any]] = []
     flags: list[dict[str, Any]] = []

@@ -6,7 +6,14 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any, Literal
 
-from paifu.cli.commands.ingest import SourcesArgument, check_place, check_sources, followed
+from paifu.cli.clusters import cluster_for
+from paifu.cli.commands.ingest import (
+    KERNELS,
+    SourcesArgument,
+    check_place,
+    check_sources,
+    followed,
+)
 from paifu.cli.commands.rescore import rescore_with_progress, strict_status
 from paifu.cli.commands.stats import print_answer
 from paifu.cli.commands.value import value_lines, value_with_progress
@@ -60,8 +67,9 @@ def run(
     strict = strict or strict_known
     names_of_sources = [printable(source) for source in sources]
     with run_log("run", unattended, sources=names_of_sources, lake=lake) as log:
-        work = partial(ingest, sources, lake, jobs=jobs, names=names)
-        ingested = followed(sources, work, log, strict=strict)
+        with cluster_for(None, jobs, KERNELS, "ingest"):
+            work = partial(ingest, sources, lake, jobs=jobs, names=names)
+            ingested = followed(sources, work, log, strict=strict)
         status = ingested.status(strict=strict, strict_known=strict_known)
         log.write("ingested", **asdict(ingested.summary))
         if status < 3:

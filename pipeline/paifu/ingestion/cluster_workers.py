@@ -1,0 +1,231 @@
+"""Prepares units on the workers of a cluster, and yields them in order.
+
+A task is some units, the more the longer an ingest runs, because each task costs the scheduler and
+the committer the same. The rows stay in the memory of the worker, packed, while the committer
+decides which games to keep; then they are written. So what is done depends only on what is asked,
+and if a worker ends, another does it again. Files that are never registered have the name of the
+committer's writer, which removes them at its end.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from paifu.ingestion.kept_games import Counts
+from paifu.ingestion.known_games import COLUMNS
+from paifu.ingestion.prepare import Prepared, Settings, prepare
+from paifu.ingestion.units import Unit
+from paifu.ingestion.workers import source_ids, store
+from paifu.lake.forget import Forgotten
+from paifu.lake.lake import Lake
+from paifu.lake.names import Policy, apply_policy
+from paifu.lake.staging import Staged, Written, file_name
+from paifu.sources.archives import Member
+from paifu.sources.containers import Unreadable
+
+if TYPE_CHECKING:
+    from paifu.host.cluster import Cluster, Kept, Workers
+
+Mask = npt.NDArray[np.bool_]
+Items = list[Member | Unreadable]
+
+MOST_UNITS = 20
+"""Units of a task; the first tasks have fewer, so that no worker waits."""
+
+_AHEAD = 2
+"""Tasks that are asked of each worker at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The units of a task: what decisions need, and all rows, packed."""
+
+    facts: list[Prepared]
+    packed: list[dict[str, pa.Buffer]]
+
+    def __sizeof__(self) -> int:
+        """Return the bytes that this takes in the memory of a worker."""
+        return sum(buffer.size for tables in self.packed for buffer in tables.values())
+
+
+class Worker:
+    """What a worker of a cluster does: prepares units and writes what is kept of them."""
+
+    def __init__(
+        self, data: Path, writer: str, names: Policy, salt: bytes | None, settings: Settings
+    ) -> None:
+        """``data`` and ``writer`` are the folder and the name for the files.
+
+        Raises ``OSError`` if the worker cannot write there.
+        """
+        self._data, self._writer = data, writer
+        self._names, self._salt, self._settings = names, salt, settings
+        attempt = data / "main" / file_name(writer, uuid.uuid4().hex)
+        data.stat()  # a folder that is not there is no folder of this lake
+        attempt.parent.mkdir(exist_ok=True)
+        attempt.touch()
+        attempt.unlink()
+
+    def prepare(self, units: list[tuple[Items, dict[int, int]]]) -> Rows:
+        """Prepare units, each with the ids of its sources by number."""
+        rows = Rows([], [])
+        for items, ids in units:
+            prepared = prepare(Unit(items), ids, self._settings)
+            stored = apply_policy(self._names, self._salt, prepared.tables)
+            rows.packed.append({name: _packed(table) for name, table in stored.items()})
+            games = prepared.tables["games"].select(COLUMNS)
+            rows.facts.append(replace(prepared, unit=Unit(), tables={"games": games}))
+        return rows
+
+    def facts(self, rows: Rows) -> list[Prepared]:
+        """Return of each unit the rejects, and of the tables what decisions need."""
+        return rows.facts
+
+    def store(
+        self, rows: Rows, keep: dict[int, Mask], forgotten: Forgotten
+    ) -> tuple[dict[int, Counts], Written]:
+        """Write the games to keep of some units, by their numbers; return the counts of each."""
+        staged = Staged(self._data, self._writer)
+        forgotten = replace(forgotten, key=self._salt or b"")
+        counts: dict[int, Counts] = {}
+        try:
+            for number, kept in keep.items():
+                tables = {name: _unpacked(data) for name, data in rows.packed[number].items()}
+                counts[number] = store(tables, kept, forgotten, staged, "keep", None)
+            staged.finish()
+            return counts, Written.of(staged)
+        except BaseException:
+            staged.discard()
+            raise
+
+    def close(self) -> None:
+        """Do nothing: nothing is held."""
+
+
+def _packed(table: pa.Table) -> pa.Buffer:
+    sink = pa.BufferOutputStream()
+    options = pa.ipc.IpcWriteOptions(compression="lz4")
+    with pa.ipc.new_stream(sink, table.schema, options=options) as writer:
+        writer.write_table(table)
+    return sink.getvalue()
+
+
+def _unpacked(data: pa.Buffer) -> pa.Table:
+    with pa.ipc.open_stream(data) as reader:
+        return reader.read_all()
+
+
+class _Task:
+    """The units of a task while the committer decides about them."""
+
+    def __init__(self, workers: Workers, rows: Kept, units: int) -> None:
+        self._workers, self._rows, self._units = workers, rows, units
+        self._keep: dict[int, Mask] = {}
+        self._counts: dict[int, Future[Counts]] = {}
+        self._forgotten = Forgotten()
+        self._written: Future[Written] = Future()
+
+    def store(self, number: int, keep: Mask, forgotten: Forgotten) -> Future[Counts]:
+        """Note what to keep of a unit; after the last unit, let a worker write."""
+        self._forgotten = replace(forgotten, key=b"")  # workers have the key
+        self._keep[number] = keep
+        counts = self._counts[number] = Future()
+        if number == self._units - 1:
+            self.finish()
+        return counts
+
+    def finish(self) -> Future[Written]:
+        """Let a worker write what is to be kept; return what the last such task writes."""
+        if self._keep:
+            counts, self._counts = self._counts, {}
+            keep, self._keep = self._keep, {}
+            written = self._written = Future()
+            stored = self._workers.ask("store", keep, self._forgotten, of=(self._rows,), first=True)
+            stored.add_done_callback(lambda answer: _pass_on(answer, counts, written))
+        return self._written
+
+
+def _pass_on(
+    answer: Future[tuple[dict[int, Counts], Written]],
+    counts: dict[int, Future[Counts]],
+    written: Future[Written],
+) -> None:
+    if error := answer.exception():
+        for future in counts.values():
+            future.set_exception(error)
+        written.set_exception(error)
+        return
+    each, files = answer.result()
+    for number, future in counts.items():
+        future.set_result(each[number])
+    written.set_result(files)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The rows of one unit of a task."""
+
+    writer: _Task
+    number: int
+
+    def store(self, keep: Mask, forgotten: Forgotten) -> Future[Counts]:
+        """Let a worker write the rows of the games to keep, with those of the other units."""
+        return self.writer.store(self.number, keep, forgotten)
+
+    def finish(self) -> Future[Written]:
+        """Let a worker write the rows of the units about which was decided."""
+        return self.writer.finish()
+
+
+def prepared_units(
+    work: Iterator[Unit], settings: Settings, lake: Lake, cluster: Cluster, started: ExitStack
+) -> Iterator[tuple[Prepared, Held]]:
+    """Yield the units in order, prepared by workers that ``started`` ends."""
+    started.callback(lake.clear_up_own)
+    place, names, salt = lake.location, lake.names, lake.salt()
+    workers = started.enter_context(
+        cluster.workers(f"{__name__}:Worker", place.data, lake.locks.name, names, salt, settings)
+    )
+    waiting: deque[tuple[list[Unit], _Task, Future[list[Prepared]]]] = deque()
+    for units in _tasks(work, workers):
+        rows = workers.keep("prepare", [(unit.items, source_ids(unit)) for unit in units])
+        facts = workers.ask("facts", of=(rows,))
+        stripped = [replace(unit, items=[]) for unit in units]
+        waiting.append((stripped, _Task(workers, rows, len(units)), facts))
+        while len(waiting) > _AHEAD * workers.count:
+            yield from _first(waiting)
+    while waiting:
+        yield from _first(waiting)
+
+
+def _tasks(work: Iterable[Unit], workers: Workers) -> Iterator[list[Unit]]:
+    """Yield units together: in each round of tasks for all workers twice as many as before."""
+    units: list[Unit] = []
+    tasks = 0
+    for unit in work:
+        units.append(unit)
+        if len(units) >= min(MOST_UNITS, 2 ** min(tasks // workers.count, MOST_UNITS)):
+            yield units
+            units = []
+            tasks += 1
+    if units:
+        yield units
+
+
+def _first(
+    waiting: deque[tuple[list[Unit], _Task, Future[list[Prepared]]]],
+) -> Iterator[tuple[Prepared, Held]]:
+    units, task, facts = waiting.popleft()
+    for number, (unit, prepared) in enumerate(zip(units, facts.result(), strict=True)):
+        yield replace(prepared, unit=unit), Held(task, number)
