@@ -93,6 +93,9 @@ def test_a_lake_among_the_logs_is_not_searched_for_logs(
         summary = ingest(".", lake="games.lake", jobs=1)
         assert (summary.games, summary.skipped, summary.rejected) == (games, known, 0)
         assert summary.sources == 1
+    for own in ("games.lake", "games.lake/catalog.sqlite"):
+        with pytest.raises(SourceError, match=f"there is no file in {own}"):
+            ingest(own, lake="games.lake", jobs=1)
 
 
 def test_an_empty_text_is_not_this_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,15 +74,15 @@ def ingest(
 ) -> Summary:
     """Bring logs into a lake; make the lake if there is none, and skip what it already has.
 
-    ``sources`` are files, folders, archives, and ``-`` for standard input. If a folder contains the
-    lake, the lake's own files are left out. ``format`` is the key of an importer (``tenhou_json``
-    or ``tenhou-json``) that reads all logs, instead of recognising them by content. ``jobs`` is the
-    number of worker processes (default: one per processor), which are started if there are more
-    than some thousand logs. With ``scheduler``, the address of a Dask scheduler or a
-    :class:`~paifu.host.cluster.Cluster`, its workers do their work. ``batch_games`` are stored in
-    one transaction. ``names`` is the policy ``keep``, ``hash`` or ``drop`` for a new lake.
-    ``actions`` False leaves table ``actions`` empty. ``refresh`` replaces games that older versions
-    read.
+    ``sources`` are files, folders, archives, and ``-`` for standard input. A folder within them
+    that is the lake is left out, and so is its catalog. ``format`` is the key of an importer
+    (``tenhou_json`` or ``tenhou-json``) that reads all logs, instead of recognising them by
+    content. ``jobs`` is the number of worker processes (default: one per processor), which are
+    started if there are more than some thousand logs. With ``scheduler``, the address of a Dask
+    scheduler or a :class:`~paifu.host.cluster.Cluster`, its workers do their work. ``batch_games``
+    are stored in one transaction. ``names`` is the policy ``keep``, ``hash`` or ``drop`` for a new
+    lake. ``actions`` False leaves table ``actions`` empty. ``refresh`` replaces games that older
+    versions read.
 
     A log that cannot be read goes to table ``rejects``; the other logs are still read.
     ``on_reject`` gets it too, unless an earlier run has stored it with the same reason. At the end,
@@ -105,7 +105,8 @@ def ingest(
         raise UsageError("a batch takes at least one game")
     paths = [sources] if isinstance(sources, str | Path) else list(sources)
     place = Location(str(lake))
-    found = open_sources(paths, leave_out=None if place.is_url else place.folder)
+    own = () if place.is_url else (place.folder, place.catalog)
+    found = open_sources(paths, leave_out=own)
     first = next(found, None)  # before a lake is made: without files there is no lake to make
     if first is None:
         raise SourceError(f"there is no file in {', '.join(map(str, paths))}")

@@ -142,10 +142,10 @@ class Source:
             yield Member(self.number, "", name, self.file.read_bytes())
 
 
-def open_sources(paths: Iterable[str | Path], leave_out: Path | None = None) -> Iterator[Source]:
+def open_sources(paths: Iterable[str | Path], leave_out: Iterable[Path] = ()) -> Iterator[Source]:
     """Yield every file that the arguments name, in a stable order; folders are read recursively.
 
-    The folder ``leave_out`` is skipped. Raises :class:`~paifu.errors.SourceError` for an argument
+    The files and folders ``leave_out`` are skipped. Raises :class:`~paifu.errors.SourceError` for an argument
     that does not exist, before anything is read. A file that cannot be read becomes a source with
     one member, which is ``Unreadable``. The copy of standard input exists until the next source is
     requested.
@@ -156,6 +156,7 @@ def open_sources(paths: Iterable[str | Path], leave_out: Path | None = None) -> 
             raise SourceError("a source is named by an empty text: name a file or folder")
         if path != "-" and not Path(path).exists():
             raise SourceError(f"there is no file or folder {path}")
+    left_out = {path.resolve() for path in leave_out}
     number = 0
     for path in given:
         if path == "-" or Path(path).is_fifo():
@@ -168,7 +169,7 @@ def open_sources(paths: Iterable[str | Path], leave_out: Path | None = None) -> 
                 yield _source(number, path, Path(spool.name), None)
             number += 1
             continue
-        for file in _files(Path(path), leave_out.resolve() if leave_out else None):
+        for file in _files(Path(path), left_out):
             yield _source(number, _path_text(file), file, _modified(file))
             number += 1
 
@@ -203,10 +204,11 @@ def _source(number: int, path: str, file: Path, modified_at: datetime | None) ->
     )
 
 
-def _files(path: Path, leave_out: Path | None) -> Iterator[Path]:
-    """Yield the files below a folder, except one subfolder, by path; a file yields itself."""
+def _files(path: Path, left_out: set[Path]) -> Iterator[Path]:
+    """Yield the files below a folder by path, or a file itself, except what is left out."""
     if not path.is_dir():
-        yield path
+        if path.resolve() not in left_out:
+            yield path
         return
     seen: set[tuple[int, int]] = set()  # symbolic links may form circles
     closed: list[Path] = []
@@ -216,7 +218,7 @@ def _files(path: Path, leave_out: Path | None) -> Iterator[Path]:
 
     for folder, folders, names in os.walk(path, followlinks=True, onerror=note):
         status = Path(folder).stat()
-        if (status.st_dev, status.st_ino) in seen or Path(folder).resolve() == leave_out:
+        if (status.st_dev, status.st_ino) in seen or Path(folder).resolve() in left_out:
             folders.clear()
             continue
         seen.add((status.st_dev, status.st_ino))
