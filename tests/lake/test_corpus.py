@@ -211,9 +211,8 @@ def tables(place: Path, without: tuple[str, ...] = ()) -> dict[str, tuple[object
     return found
 
 
-@pytest.mark.parametrize(
-    ("kills", "games"), [(2, 40), pytest.param(20, 96, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("kills", "games"), [(20, 96)])
 def test_killed_at_any_moment_and_run_again_gives_equal_rows(
     logs: list[Path], tmp_path: Path, kills: int, games: int
 ) -> None:

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,13 +25,15 @@ from paifu.ingestion.driver import ingest
 from paifu.lake.inspection import inspect
 from paifu.lake.lake import Lake
 from paifu.lake.leftovers import orphans
-from paifu.schema.tables import DERIVED, PLAY_TABLES, TABLES
+from paifu.schema.tables import DERIVED, MODEL_TABLES, PLAY_TABLES, TABLES
 from tests.helpers.processes import environment
 from tests.lake.race_workers import WHOLE, ids
 
 AT_FIRST = 12
 """Games in the lake when the killing begins."""
-COMMANDS = ("ingest", "rescore", "compact", "compact --now", "forget", "forget --now", "ingest")
+COMMANDS = (
+    "ingest", "rescore", "value", "compact", "compact --now", "forget", "forget --now", "ingest",
+)  # fmt: skip
 OF_INGEST = ("--jobs", "1", "--batch-games", "2")
 LONGEST_S = 4.0
 """How long a command may go on once it writes."""
@@ -41,6 +44,7 @@ def check_all_is_there(place: Path, whole: Path, gone: set[int]) -> None:
     for other in gone:
         assert run(["forget", "--game", str(other), "--lake", str(place)]) in (0, 2)
     rescore(place, jobs=1)
+    assert run(["value", "--lake", str(place)]) == 0
     with Lake.open(place) as lake, Lake.open(whole) as afresh:
         for name in (*PLAY_TABLES, *DERIVED):
             if "game_id" not in TABLES[name].names:
@@ -70,6 +74,7 @@ def test_writers_that_are_killed_leave_whole_games_to_all_who_read(
     shutil.copytree(base, whole)
     ingest(logs, whole, jobs=1)
     rescore(whole, jobs=1)
+    assert run(["value", "--lake", str(whole)]) == 0
     place = shutil.copytree(base, tmp_path / "lake 0")
     chance, stop, number = random.Random(1868), threading.Event(), itertools.count(1)
     wrong: list[str] = []
@@ -99,14 +104,8 @@ def test_writers_that_are_killed_leave_whole_games_to_all_who_read(
                 arguments = ["--game", str(game)]
             else:
                 arguments = [*map(str, logs), *OF_INGEST] if command == "ingest" else []
-            before = set(place.glob("locks/writer-*"))
             process = start(*command.split(), *arguments, "--lake", str(place))
-            while process.poll() is None and not set(place.glob("locks/writer-*")) - before:
-                time.sleep(0.01)  # importing takes a while
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(chance.uniform(0, LONGEST_S))
-            if process.poll() is None:
-                process.send_signal(signal.SIGKILL)
+            if kill(process, place, chance.uniform(0, LONGEST_S)):
                 killed[command] += 1
             assert "Traceback" not in process.communicate()[1]
             if process.returncode == 0 and command == "ingest":  # all is there: from the beginning
@@ -134,3 +133,60 @@ def start(*arguments: str) -> subprocess.Popen[str]:
         [sys.executable, "-m", "paifu", *arguments], env=environment(), text=True,
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
     )  # fmt: skip
+
+
+def kill(process: subprocess.Popen[str], place: Path, after_s: float) -> bool:
+    """Kill a process some time after it began to write; return whether it was still running."""
+    before = set(place.glob("locks/writer-*"))
+    while process.poll() is None and not set(place.glob("locks/writer-*")) - before:
+        time.sleep(0.01)  # importing takes a while
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(after_s)
+    if process.poll() is None:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        return True
+    return False
+
+
+def make_older(place: Path) -> None:
+    """Make a lake one of schema 3."""
+    with Lake.open(place, write=True) as lake:
+        for table in ("computed_results", "round_values", *MODEL_TABLES):
+            lake.connection.execute(f"DROP TABLE {table}")
+        for table in ("verdicts", "verdict_fields", "scored_wins", "scored_yaku"):
+            lake.connection.execute(f"UPDATE {table} SET ruleset_hash = ruleset_hash + 1")
+        lake.connection.execute("UPDATE lake_info SET value = '3' WHERE key = 'schema_version'")
+
+
+def damage(place: Path) -> None:
+    """Change a byte in files of three tables."""
+    for table in ("wins", "round_seats", "verdicts"):
+        file = min(place.glob(f"data/main/{table}/*.parquet"))
+        content = bytearray(file.read_bytes())
+        content[len(content) // 3] ^= 1
+        file.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("command", "change"), [("upgrade", make_older), ("doctor --deep --mend", damage)]
+)
+@pytest.mark.parametrize("kills", [1, pytest.param(15, marks=pytest.mark.slow)])
+def test_an_upgrade_or_a_repair_that_is_killed_ends_the_next_time(
+    simulated: Path, tmp_path: Path, command: str, change: Callable[[Path], None], kills: int
+) -> None:
+    logs = sorted(simulated.rglob("*.mjlog"))[:AT_FIRST]
+    whole, changed = tmp_path / "whole", tmp_path / "changed"
+    ingest(logs, whole, jobs=1)
+    rescore(whole, jobs=1)
+    assert run(["value", "--lake", str(whole)]) == 0
+    change(shutil.copytree(whole, changed))
+    chance, killed = random.Random(1868), 0
+    arguments = (*command.split(), "--lake")
+    for number in range(kills):
+        place = shutil.copytree(changed, tmp_path / f"lake {number}")
+        killed += kill(start(*arguments, str(place)), place, chance.uniform(0, 1.5))
+        assert "Traceback" not in start(*arguments, str(place)).communicate()[1]
+        ingest(logs, place, jobs=1)
+        check_all_is_there(place, whole, set())
+    print(f"{killed} of {kills} killed")

@@ -145,10 +145,10 @@ class Source:
 def open_sources(paths: Iterable[str | Path], leave_out: Iterable[Path] = ()) -> Iterator[Source]:
     """Yield every file that the arguments name, in a stable order; folders are read recursively.
 
-    The files and folders ``leave_out`` are skipped. Raises :class:`~paifu.errors.SourceError` for an argument
-    that does not exist, before anything is read. A file that cannot be read becomes a source with
-    one member, which is ``Unreadable``. The copy of standard input exists until the next source is
-    requested.
+    The files and folders ``leave_out`` are skipped. Raises :class:`~paifu.errors.SourceError` for
+    an argument that does not exist, before anything is read. A file that cannot be read becomes a
+    source with one member, which is ``Unreadable``. The copy of standard input exists until the
+    next source is requested.
     """
     given = [str(path) for path in paths]
     for path in given:
