@@ -31,19 +31,24 @@ class Reject:
 
 @dataclass(slots=True)
 class Results:
-    """Games of which only the results (or single wins) are known: rows of ``games`` and ``seats``.
+    """Games without their acts (results, rounds, single wins): rows of ``games`` and ``seats``.
 
     Both have the columns of the schema, in its order and types. ``games.source_id`` holds the
     ``source`` number of the blob; the caller replaces it by the id of the source. Games without
-    play have ``detail`` ``result``, no ``deal_id``, and a ``game_id`` that is a hash of the list's
-    facts. ``list_key`` equals the ``list_key`` of the same game's log
-    (:func:`paifu.game.fingerprint.list_key`).
+    play have a ``detail`` other than ``play``, no ``deal_id``, and a ``game_id`` that is a hash of
+    the list's facts. ``list_key`` equals the ``list_key`` of the same game's log
+    (:func:`paifu.game.fingerprint.list_key`). A game of a score sheet has the hash of its key as
+    ``game_id`` and the hash of all that is said of it as ``list_key``.
     """
 
     games: pa.Table
     seats: pa.Table
     more: dict[str, pa.Table] = field(default_factory=dict)
-    """Rows of ``wins`` and ``win_yaku``, if the source has wins without their play."""
+    """Rows of other tables, if the source has rounds or wins without their play."""
+    repeated: int = 0
+    """How many more games were read that are the same as one of these."""
+    superseded: int = 0
+    """How many more games were read that one of these corrects."""
 
 
 @dataclass(slots=True)

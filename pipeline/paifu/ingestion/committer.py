@@ -291,7 +291,7 @@ class Committer:
         batch.counts.rejected += logs_new
         batch.counts.known_rejected += logs - logs_new
         batch.counts.skipped += prepared.duplicates + decision.known
-        batch.counts.superseded += decision.superseded
+        batch.counts.superseded += prepared.superseded + decision.superseded
         self._known.change(added, decision.remove)
         if sum(map(len, batch.games)) >= self.batch_games or len(batch.sources) >= self.batch_games:
             self.flush()

@@ -38,7 +38,8 @@ class Counts:
     skipped: int = 0
     """Games that were already known, stored earlier or by this run."""
     superseded: int = 0
-    """Games, arriving or stored, superseded by a record with more information of the same game."""
+    """Games, arriving or stored, superseded by a record of the same game with more information, or
+    by a corrected score sheet."""
 
     def add(self, other: Counts, times: int = 1) -> None:
         """Add the counts of other games; with ``times`` -1, subtract them."""

@@ -1,7 +1,8 @@
 """Which games a lake already has, and what that means for arriving games.
 
 A game is stored once. Of two games with the same id, the complete game stays; if both are complete
-or both are not, the one stays whose log format records more. A game that is cut off is superseded
+or both are not, the one stays whose log format records more. A game of a score sheet that is
+entered again with other content replaces the stored one. A game that is cut off is superseded
 by a game that begins with the same play, and a line of a lobby list by the played game. The games
 are held in memory as arrays (27 bytes per game), which are updated when another process has
 committed.
@@ -264,6 +265,7 @@ class Known:
             longer = arriving.extent > games.extent[at]
             as_long = arriving.extent == games.extent[at]
             gives_way = stored & (longer | (as_long & (arriving.telling > games.telling[at])))
+            gives_way |= stored & _corrected(arriving, games.take(at))
             decision.superseded += int(gives_way.sum())
             as_telling = arriving.telling >= games.telling[at]
             gives_way |= stored & as_telling & games.replaceable[at]
@@ -313,6 +315,17 @@ class Known:
             gone = part.still(part.lines.find(of_played))
             decision.superseded += len(gone)
             decision.remove.extend(part.games.ids[gone].tolist())
+
+
+def _corrected(arriving: Games, stored: Games) -> npt.NDArray[np.bool_]:
+    """Return which games a score sheet enters again and differently.
+
+    Their ids are equal, but not the hashes of what is said of them.
+    """
+    listed = (arriving.extent == LISTED) & (stored.extent == LISTED)
+    known = (arriving.lists != _ABSENT) & (stored.lists != _ABSENT)
+    corrected: npt.NDArray[np.bool_] = listed & known & (arriving.lists != stored.lists)
+    return corrected
 
 
 def _read(connection: duckdb.DuckDBPyConnection, rows: str, replaceable: str = "false") -> Games:

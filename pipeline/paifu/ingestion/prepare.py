@@ -73,6 +73,8 @@ class Prepared:
     """How many games were read from each source; a game that occurs twice counts twice."""
     duplicates: int = 0
     """How many of them were also in another log of the unit."""
+    superseded: int = 0
+    """How many of them another sheet of the unit corrects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +120,15 @@ def prepare(unit: Unit, source_ids: dict[int, int], settings: Settings) -> Prepa
         for results in listed:
             games.update(results.games.column("source_id").to_pylist())
         tables, repeated = with_results(tables, listed, source_ids)
-        duplicates += repeated
+        duplicates += repeated + sum(results.repeated for results in listed)
     if settings.format is not None:
         for reject in rejected:
             if reject.format is not None:
                 reject.importer_version = None
-    return Prepared(unit, tables, _first_of_each(rejected), dict(games), duplicates)
+    superseded = sum(results.superseded for results in listed)
+    return Prepared(
+        unit, tables, _first_of_each(rejected), dict(games), duplicates, superseded
+    )  # fmt: skip
 
 
 def _first_of_each(rejected: list[Rejected]) -> list[Rejected]:

@@ -56,6 +56,7 @@ FLAGS: dict[str, str] = {
     "dealer_differs": "The dealer is not the seat that the round number requires.",
     "sum_differs": "Payments of a round do not sum to the sticks taken.",
     "result_sum": "Final results do not sum to zero.",
+    "points_sum": "The final points of a score sheet do not add up to the points that the game began with.",
     "final_differs": "Final points of a whole game are not those after its last round plus leftover sticks.",
     "indicators_differ": "Dora indicators listed at a win are not those turned up.",
     "outcome_differs": "The recorded kind of draw is not what the play shows.",

@@ -76,9 +76,9 @@ TABLES: dict[str, Table] = {
                 _GAME
                 + """
 deal_id int64? Hash of the first round's deal; NULL for a game known only from a list.
-list_key int64? Hash of date, hour, rule text, and names and results in order of placement.
-log_id text? The platform's own id of the game.
-platform text Where it was played: tenhou, majsoul, mjai, majiang, mleague, unknown.
+list_key int64? Hash of date, hour, rule text, and names and results in order of placement; of a score sheet, of all that it says of the game.
+log_id text? The platform's own id of the game; of a score sheet its date, number, place and table.
+platform text Where it was played: tenhou, majsoul, mjai, majiang, mleague, sheet (a table of people), unknown.
 format text The log format it was read from: the key of an importer.
 source_id int64 The source file it was read from.
 member text Path of the log within its source; empty if the source is the log itself.
@@ -94,12 +94,12 @@ game text? The game if it is not riichi: the preset that its rule set is or exte
 aka bool? Red fives are in play.
 kuitan bool? Open tanyao counts.
 fast bool? The fast clock.
-room text? Tenhou: ippan, joukyuu, tokujou, houou; else the platform's word.
-lobby text? The platform's lobby.
+room text? Tenhou: ippan, joukyuu, tokujou, houou; else the platform's word; of a score sheet the place.
+lobby text? The platform's lobby; of a score sheet the table.
 go_type int32? Tenhou's raw GO type bits.
 rounds int16 Rounds played.
 ended_by text? last_round, agari_yame, tenpai_yame, bust, sudden_death, broken_off, unknown.
-detail text play; result if only a lobby list has the game; sheet for a win of a win sheet.
+detail text play; rounds for rounds of a score sheet, without acts; result if only the result is known; sheet for a win of a win sheet.
 complete bool The record has the play up to the end of the game.
 flags list<text> Reasons found in table flags for this game, each once; empty for a clean game.
 trail list<int32>? For each round, 32 bits of the hash of its deal and 32 bits of the hash of the whole round (fingerprint.py).
@@ -151,7 +151,7 @@ dealer int16 The dealer's seat.
 dice list<int16> The two dice, 1-6; empty if not recorded.
 is_all_last bool The last scheduled round of the game's length, or a later one.
 is_extra bool Beyond the scheduled length (west-in of a south game, south-in of an east game).
-outcome text tsumo ron double_ron triple_ron exhaustive nagashi kyuushu suufon suucha suukan sanchahou unknown
+outcome text tsumo ron double_ron triple_ron exhaustive nagashi kyuushu suufon suucha suukan sanchahou chombo (on a score sheet: a penalty ended the round) unknown
 turns int16 Discards made in the round by all seats.
 tiles_left int16 Drawable tiles left at the end.
 dora_indicators list<text> Dora indicators turned up, in order.
@@ -184,7 +184,7 @@ rank_start int16 Placement at the start, ties by seat.
 rank_end int16? Placement at the end, ties by seat; NULL if points_end is NULL.
 gap_to_next int32? [points] Distance to the seat one rank higher at the start; NULL for the first.
 gap_to_first int32 [points] Distance to the first at the start; 0 for the first.
-haipai text The first 13 tiles, sorted.
+haipai text The first 13 tiles, sorted; empty on a score sheet, where all that only the play can give is 0, empty or NULL.
 haipai_shanten int16? Shanten of the first 13 tiles (also for the dealer), best of all forms. NULL if the log hides tiles, like every shanten.
 haipai_dora int16 Dora and red fives in the first 13 tiles.
 haipai_yaochuu_kinds int16 Different terminals and honours in the first 13 tiles.

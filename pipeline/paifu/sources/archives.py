@@ -33,6 +33,7 @@ from paifu.sources.unpack import (
     decompress,
     unpack,
 )
+from paifu.sources.workbooks import begins_as_workbook
 
 _TAR_SUM = slice(148, 156)
 _OCTAL = b"01234567 \0"
@@ -94,9 +95,12 @@ class Member:
 
 
 def archive_kind(head: bytes) -> str | None:
-    """Return ``zip``, ``sqlite``, ``tar`` or None, judging by the first 512 bytes."""
+    """Return ``zip``, ``sqlite``, ``tar`` or None, judging by the first 512 bytes.
+
+    An Excel workbook is a zip too, but is read as a whole.
+    """
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return "zip"
+        return None if begins_as_workbook(head) else "zip"
     if head.startswith(b"SQLite format 3\0"):
         return "sqlite"
     # The header of a tar has a checksum that few other files have there, so the header is enough.

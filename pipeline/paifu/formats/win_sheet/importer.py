@@ -48,7 +48,7 @@ def read(blobs: Sequence[Blob]) -> Imported:
         name: [] for name in ("games", "seats", "wins", "win_yaku")
     }
     rejects: list[Reject] = []
-    rulesets = _Rules()
+    rulesets = Rulesets()
     for index, blob in enumerate(blobs):
         text = blob.data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
         seen: Counter[bytes] = Counter()
@@ -70,7 +70,7 @@ def read(blobs: Sequence[Blob]) -> Imported:
     return Imported(Batch(), [], rejects, Results(games, seats, tables))
 
 
-class _Rules:
+class Rulesets:
     """The rule sets that rows of sheets name; each is read once."""
 
     def __init__(self) -> None:
@@ -96,7 +96,7 @@ class _Rules:
 
 
 def _tables(
-    cells: dict[str, Any], blob: Blob, line: int, seen: Counter[bytes], rulesets: _Rules
+    cells: dict[str, Any], blob: Blob, line: int, seen: Counter[bytes], rulesets: Rulesets
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the rows of every table for one row of a sheet."""
     if not cells.get("rules"):
@@ -116,7 +116,7 @@ def _tables(
         "game_id": game_id, "platform": "sheet", "format": KEY, "source_id": blob.source,
         "member": blob.member, "position": f"line {line}",
         "sha256": hashlib.sha256(text).digest(), "players": players, "ruleset": cells["rules"],
-        "game": _game_of(rules),
+        "game": game_of(rules),
         "rounds": 1, "detail": "sheet", "complete": True, "flags": [],
     }  # fmt: skip
     seats = [
@@ -129,16 +129,18 @@ def _tables(
         }
         for seat in range(players)
     ]
-    yaku = _recorded_fan(cells, rules, names)
+    yaku = recorded_fan(cells, rules, names)
     return {
         "games": [game],
         "seats": seats,
-        "wins": [key | _win(completed(cells, rules), players) | {"yaku_recorded": len(yaku)}],
+        "wins": [
+            key | win_columns(completed(cells, rules), players) | {"yaku_recorded": len(yaku)}
+        ],
         "win_yaku": [key | {"yaku": name, "han": han} for name, han in yaku.items()],
     }
 
 
-def _game_of(rules: Any) -> str | None:
+def game_of(rules: Any) -> str | None:
     """Return the game that a rule set other than riichi's is or extends."""
     from paifu.rules.fan.game import Game
 
@@ -159,7 +161,7 @@ def _check_tiles(cells: dict[str, Any], rules: Any) -> None:
     raise LogError("a win has a hand and a win_tile")
 
 
-def _win(cells: dict[str, Any], players: int) -> dict[str, Any]:
+def win_columns(cells: dict[str, Any], players: int) -> dict[str, Any]:
     """Return the columns of ``wins`` of a row, without those about play."""
     winner, dealer = cells["winner"], cells["dealer"]
     riichi = cells["riichi"]
@@ -202,7 +204,7 @@ def _is_open(cells: dict[str, Any]) -> bool:
     return any(not word.startswith(("ankan", "kita")) for word in melds)
 
 
-def _recorded_fan(cells: dict[str, Any], rules: Any, names: dict[str, str]) -> dict[str, int]:
+def recorded_fan(cells: dict[str, Any], rules: Any, names: dict[str, str]) -> dict[str, int]:
     """Return the points of each fan in a row, by key; points not given come from the rules."""
     from paifu.rules.fan.game import Game
 

@@ -51,6 +51,8 @@ _LISTS = ("dora_indicators", "ura_indicators")
 _SEATS = ("out", "fed", "raised")
 RECORDED = ("han", "points", "delta_0", "delta_1", "delta_2", "delta_3")
 """The numbers of the record that are compared."""
+COLUMNS = (*_TEXT, *_FLAGS, *_NUMBERS, *_LISTS, *_SEATS, *RECORDED)
+"""All columns of a win sheet."""
 _MOST_BYTES = 256 << 20
 _MOST_NUMBER = 10_000_000
 _MOST_SMALL = (1 << 15) - 1
@@ -136,14 +138,14 @@ def sheet_rows(text: str) -> Iterator[tuple[int, dict[str, Any] | LogError]]:
             yield line, raw
             continue
         try:
-            yield line, {name: _value(name, value) for name, value in raw.items()}
+            yield line, {name: cell_value(name, value) for name, value in raw.items()}
         except LogError as error:
             yield line, error
 
 
 def _csv_lines(text: str) -> Iterator[tuple[int, dict[str, Any] | LogError]]:
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    known = {*_TEXT, *_FLAGS, *_NUMBERS, *_LISTS, *_SEATS, *RECORDED}
+    known = set(COLUMNS)
     begun = 1  # a quote that is never closed belongs to the row in which it was opened
     try:
         header = next(reader, [])
@@ -175,8 +177,11 @@ def _json_lines(text: str) -> Iterator[tuple[int, dict[str, Any] | LogError]]:
         yield number, row if isinstance(row, dict) else LogError("not an object")
 
 
-def _value(name: str, value: Any) -> Any:
-    """Return a cell as its column's type; None if it is empty."""
+def cell_value(name: str, value: Any) -> Any:
+    """Return a cell as its column's type; None if it is empty.
+
+    Raises :class:`~paifu.errors.LogError` for text that the column cannot have.
+    """
     text = "" if value is None else str(value).strip()
     if name in _TEXT:
         return text or None

@@ -273,7 +273,7 @@ def _bits(mask: int) -> int:
     return (mask + (mask >> 32)) & 0x7F
 
 
-@inner
+@inner_allocating
 def knitted_form(
     counts: Int8Array, melds: int, rest: Int8Array, found: Int8Array
 ) -> tuple[int, int]:

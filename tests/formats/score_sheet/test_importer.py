@@ -1,0 +1,183 @@
+"""Score sheets: what their rows say, in three languages and file forms, and what they refuse."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+
+from paifu.formats.base import Blob, Imported
+from paifu.formats.registry import detect
+from paifu.formats.score_sheet import importer as score_sheet
+from paifu.ingestion.driver import ingest
+from paifu.lake.lake import Lake
+
+PEOPLE = ("Aiko", "Ben", "Chen", "Dora")
+HEAD = ("date", "rules", "East", "South", "West", "North")
+ROUNDS = (*HEAD, "round", "outcome", "winner", "discarder", "riichi", "East change",
+          "South change", "West change", "North change")  # fmt: skip
+RESULTS = (*HEAD, "East points", "South points", "West points", "North points")
+MCR = ("2026-11-30", "mcr", *PEOPLE)
+RIICHI = ("2026-11-30", "wrc", *PEOPLE)
+
+
+def table(*rows: tuple[Any, ...]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    return text.getvalue().encode()
+
+
+def workbook(*rows: tuple[Any, ...]) -> bytes:
+    book, data = openpyxl.Workbook(), io.BytesIO()
+    assert book.active is not None
+    for row in rows:
+        book.active.append(row)
+    book.save(data)
+    return data.getvalue()
+
+
+def read(*sheets: bytes) -> Imported:
+    assert {detect(data) for data in sheets} == {"score_sheet"}
+    return score_sheet.read([Blob(data, 0) for data in sheets])
+
+
+def games(imported: Imported) -> list[dict[str, Any]]:
+    assert imported.rejects == []
+    assert imported.results is not None
+    return imported.results.games.to_pylist()
+
+
+def rows(imported: Imported, name: str) -> list[dict[str, Any]]:
+    assert imported.results is not None
+    found = imported.results.seats if name == "seats" else imported.results.more[name]
+    return found.to_pylist()
+
+
+def faults(*sheets: bytes) -> str:
+    imported = read(*sheets)
+    assert imported.results is not None
+    assert imported.results.games.num_rows == 0
+    (reject,) = imported.rejects
+    return reject.reason
+
+
+MCR_ROUNDS = (
+    ROUNDS,
+    (*MCR, 1, "ron", "Ben", "Chen", "", -8, 32, -16, -8),
+    (*[""] * 6, 2, "", "Aiko", "", "", 54, -18, -18, -18),
+    (*[""] * 6, 3, "draw"),
+)
+
+
+def test_rounds_of_chinese_official_become_rows_of_the_tables() -> None:
+    imported = read(table(*MCR_ROUNDS))
+    (game,) = games(imported)
+    assert (game["detail"], game["rounds"], game["game"]) == ("rounds", 3, "mcr")
+    told = [tuple(each[name] for name in ("dealer", "wind", "number", "outcome"))
+            for each in rows(imported, "rounds")]  # fmt: skip
+    # mcr never repeats the dealer
+    assert told == [(0, 0, 1, "ron"), (1, 0, 2, "tsumo"), (2, 0, 3, "exhaustive")]
+    seats = rows(imported, "round_seats")
+    assert [seat["points_end"] for seat in seats[-4:]] == [46, 14, -34, -26]
+    assert [seat["outcome"] for seat in seats[:4]] == [
+        "bystander", "won_ron", "deal_in", "bystander",
+    ]  # fmt: skip
+    assert [s["final_points"] for s in rows(imported, "seats")] == [46, 14, -34, -26]
+    assert [s["placement"] for s in rows(imported, "seats")] == [1, 2, 4, 3]
+
+
+def test_riichi_sticks_stay_on_the_table_until_a_win_takes_them() -> None:
+    sheet = table(
+        ROUNDS,
+        (*RIICHI, "E1", "draw", "", "", "Ben", 1500, 500, -1500, -1500),
+        (*[""] * 6, "E1-1", "ron", "Aiko", "Dora", "Aiko", 3300 + 1000, 0, 0, -3300),
+    )
+    imported = read(sheet)
+    (game,) = games(imported)
+    assert game["flags"] == []
+    first, second = rows(imported, "rounds")
+    assert (first["sticks"], first["sticks_end"], second["sticks"], second["sticks_end"]) == (
+        0, 1, 1, 0,
+    )  # fmt: skip
+    assert (second["dealer"], second["honba"]) == (0, 1)
+    seats = rows(imported, "round_seats")
+    assert [seat["tenpai_shown"] for seat in seats[:4]] == [True, True, False, False]
+    (win,) = rows(imported, "wins")
+    assert [win[f"delta_{seat}"] for seat in range(4)] == [5300, 0, 0, -3300]
+    assert (win["sticks"], win["honba"], win["riichi"]) == (2, 1, True)
+
+
+def test_a_result_is_a_game_without_rounds() -> None:
+    imported = read(
+        table(
+            RESULTS, (*RIICHI, 41000, 29000, 22000, 28000), (*[""] * 6, 30000, 30000, 30000, 30000)
+        )
+    )
+    first, second = games(imported)
+    assert {first["detail"], second["detail"]} == {"result"}
+    assert (first["log_id"], second["log_id"]) == ("2026-11-30 01", "2026-11-30 02")
+    assert [s["placement"] for s in rows(imported, "seats")][:4] == [1, 2, 4, 3]
+    assert all(seat["final_recorded"] for seat in rows(imported, "seats"))
+
+
+JAPANESE = ("日付", "ルール", "東家", "南家", "西家", "北家", "局", "結果", "和了者",
+            "放銃者", "立直", "東家増減", "南家増減", "西家増減", "北家増減")  # fmt: skip
+CHINESE = ("日期", "规则", "东家", "南家", "西家", "北家", "局", "结果", "和牌者",
+           "点炮者", "立直", "东家得失", "南家得失", "西家得失", "北家得失")  # fmt: skip
+
+
+PAID = ("▲8", "+３２", "−16", "-8")
+
+
+@pytest.mark.parametrize(
+    ("header", "date", "told"),
+    [
+        (JAPANESE, "2026年11月30日", ("東1局", "ロン", "Ben", "Chen")),
+        (CHINESE, "30.11.2026", ("东风东", "点炮", "ben", "2")),
+    ],
+)
+def test_three_languages_say_the_same(
+    header: tuple[str, ...], date: str, told: tuple[str, ...]
+) -> None:
+    said = read(table(header, (date, "mcr", *PEOPLE, *told, "", *PAID)))
+    plain = read(table(*MCR_ROUNDS[:2]))
+    for name in ("seats", "rounds", "round_seats", "wins"):
+        assert rows(said, name) == rows(plain, name)
+
+
+def test_csv_json_lines_and_excel_say_the_same() -> None:
+    filled = [MCR_ROUNDS[1], *((*MCR, *row[6:]) for row in MCR_ROUNDS[2:])]
+    lines = "\n".join(
+        json.dumps(dict(zip(ROUNDS, row, strict=False)), ensure_ascii=False) for row in filled
+    )
+    expected = read(table(*MCR_ROUNDS))
+    for data in (lines.encode(), workbook(*MCR_ROUNDS), table(*MCR_ROUNDS).replace(b",", b";")):
+        for name in ("seats", "rounds", "round_seats", "wins"):
+            assert rows(read(data), name) == rows(expected, name)
+
+
+def test_the_same_game_again_replaces_and_says_so(tmp_path: Path) -> None:
+    first, corrected = tmp_path / "first.csv", tmp_path / "corrected.csv"
+    first.write_bytes(table(*MCR_ROUNDS))
+    changed = [
+        *MCR_ROUNDS[:2],
+        (*[""] * 6, 2, "", "Aiko", "", "", 60, -20, -20, -20),
+        MCR_ROUNDS[3],
+    ]
+    corrected.write_bytes(table(*changed))
+    lake = tmp_path / "club.lake"
+    assert ingest(first, lake).games == 1
+    done = ingest(corrected, lake)
+    assert (done.games, done.superseded, done.skipped) == (1, 1, 0)
+    again = tmp_path / "again.csv"
+    again.write_bytes(table(*changed) + b"\n")
+    assert (ingest(again, lake).skipped, ingest(first, lake).superseded) == (1, 0)
+    with Lake.open(lake) as opened:
+        points = opened.sql("SELECT final_points FROM seats ORDER BY seat").fetchall()
+        (count,) = opened.sql("SELECT count(*) FROM rounds").fetchone() or (0,)
+    assert ([p for (p,) in points], count) == ([52, 12, -36, -28], 3)
