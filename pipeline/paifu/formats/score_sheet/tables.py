@@ -44,7 +44,9 @@ def results_of(books: Sequence[Rows]) -> Results:
 
 def _table(name: str, rows: list[dict[str, Any]]) -> pa.Table:
     schema = TABLES[name].arrow()
-    named = set(rows[0]) if rows else set()
+    if not rows:
+        return schema.empty_table()
+    named = set(rows[0])
     columns = []
     for column, field in zip(TABLES[name].columns, schema, strict=True):
         if column.name in named:
