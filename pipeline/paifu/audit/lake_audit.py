@@ -14,18 +14,25 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from paifu.audit.cluster_workers import audited_batches as audited_on_cluster
 from paifu.audit.comparison import ILLEGAL, MISMATCH
 from paifu.audit.pending_games import Unit, pending_games, split
 from paifu.audit.summary import Report
 from paifu.audit.verdict_writer import VerdictWriter
-from paifu.audit.workers import audited_batches
+from paifu.audit.workers import audited_batches, can_be_sent
+from paifu.errors import UsageError
+from paifu.host.schedulers import cluster_at
 from paifu.host.threads import worker_count
 from paifu.lake.lake import Lake, Transaction
 from paifu.lake.retention import tidy
 from paifu.rules import rulesets
 from paifu.rules.fan.game import Game
 from paifu.rules.riichi.ruleset import RuleSet
+
+if TYPE_CHECKING:
+    from paifu.host.cluster import Cluster
 
 BATCH_GAMES = 20_000
 """Games per transaction by default."""
@@ -44,6 +51,7 @@ def rescore(
     ruleset: str | Path | RuleSet | Game | None = None,
     force: bool = False,
     jobs: int | None = None,
+    scheduler: str | Cluster | None = None,
     batch_games: int = BATCH_GAMES,
     examples: int = 10,
     progress: Callable[[int, int], None] | None = None,
@@ -54,14 +62,22 @@ def rescore(
     checked under the rule set that its record names. ``force`` also audits games that have a
     verdict. ``batch_games`` are stored in one transaction, or a sixteenth of the games if verdicts
     are replaced and that is more. ``jobs`` is how many worker processes audit, if there are more
-    than some thousand games.
+    than some thousand games. With ``scheduler``, the address of a Dask scheduler or a
+    :class:`~paifu.host.cluster.Cluster`, its workers audit.
     ``progress`` is called with the number of games done and the number of all games. Raises
     :class:`~paifu.errors.RuleError` and :class:`~paifu.errors.LakeError`.
     """
     started = time.perf_counter()
-    workers = worker_count(jobs)
+    if jobs is not None and scheduler is not None:
+        raise UsageError(
+            "choose one of jobs and scheduler: its workers are those that were started"
+        )
+    jobs = worker_count(jobs)
     rules = rulesets.load_scoring(ruleset) if isinstance(ruleset, str | Path) else ruleset
-    with nullcontext(lake) if isinstance(lake, Lake) else Lake.open(lake, write=True) as opened:
+    with (
+        cluster_at(scheduler) as cluster,
+        nullcontext(lake) if isinstance(lake, Lake) else Lake.open(lake, write=True) as opened,
+    ):
         tidy(opened)
         report = Report()
         writer, todo = opened.read(lambda tx: _begin(opened, tx, rules, force, report))
@@ -71,7 +87,13 @@ def rescore(
         units = [part for unit in todo for part in split(unit, min(batch_games, UNIT_GAMES))]
         done = 0
         with ExitStack() as processes:
-            for batch in audited_batches(opened, units, batch_games, workers, examples, processes):
+            if cluster is not None and all(map(can_be_sent, units)):
+                audited = audited_on_cluster(
+                    opened, units, batch_games, cluster, examples, processes
+                )
+            else:
+                audited = audited_batches(opened, units, batch_games, jobs, examples, processes)
+            for batch in audited:
                 writer.write([unit for unit, _ in batch.audited], batch.written)
                 for unit, counted in batch.audited:
                     report.add(counted)

@@ -7,7 +7,7 @@ numbers of the games go to a worker, and only counts and examples come back.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ from paifu.host.memory import give_back
 from paifu.host.worker_processes import WorkerProcess
 from paifu.lake.lake import Lake, Transaction
 from paifu.lake.places import Places, find_places, have_moved
-from paifu.lake.staging import Written
+from paifu.lake.staging import Staged, Written
 from paifu.rules import rulesets
 from paifu.rules.fan.game import Game
 from paifu.rules.riichi.ruleset import RuleSet
@@ -45,9 +45,11 @@ Where = tuple[int, dict[str, str]]
 class Auditor:
     """Reads units from a lake, audits them, and writes the rows of their verdicts to files."""
 
-    def __init__(self, lake: Lake) -> None:
+    def __init__(self, lake: Lake, new_stage: Callable[[], Staged] | None = None) -> None:
+        """The files are the lake's, or those of ``new_stage`` if the lake is read only."""
         self._lake = lake
-        self._staged = lake.new_stage()
+        self._new_stage = new_stage or lake.new_stage
+        self._staged = self._new_stage()
 
     def audit(self, unit: Unit, where: Where, examples: int) -> Counted | None:
         """Audit a unit and write its rows; return None if its games are no more where they were."""
@@ -61,7 +63,7 @@ class Auditor:
 
     def finish(self) -> Written:
         """Close the files; what is audited next goes into other files."""
-        staged, self._staged = self._staged, self._lake.new_stage()
+        staged, self._staged = self._staged, self._new_stage()
         staged.finish()
         return Written.of(staged)
 
@@ -82,9 +84,8 @@ class Worker:
         self, games: pl.DataFrame, players: int, played: bool, rules: RuleSet | str,
         where: Where, examples: int,
     ) -> Counted | None:  # fmt: skip
-        """Audit a unit of this content; ``rules`` is a rule set, or the name of a game's."""
-        found = rulesets.get_any(rules) if isinstance(rules, str) else rules
-        return self._auditor.audit(Unit(games, players, found, played), where, examples)
+        """Audit a unit of this content, as :func:`sent` returns it."""
+        return self._auditor.audit(received(games, players, played, rules), where, examples)
 
     def finish(self) -> Written:
         """Close the files; what is audited next goes into other files."""
@@ -150,12 +151,12 @@ def audited_batches(
     alone = Auditor(lake)
     started.callback(alone.discard)
     workers: list[WorkerProcess] = []
-    if jobs > 1 and len(units) > ALONE_UNITS and all(map(_can_be_sent, units)):
+    if jobs > 1 and len(units) > ALONE_UNITS and all(map(can_be_sent, units)):
         started.push(lake.clear_up_after)
         for _ in range(jobs):
             process = WorkerProcess(f"{__name__}:Worker", lake.location.text)
             workers.append(started.enter_context(process))
-    todo, places = deque(units), _Finder(lake)
+    todo, places = deque(units), Finder(lake)
     batches = deque([_Open()])
     while todo or len(batches) > 1 or batches[0].asked:
         batch = batches[-1]
@@ -169,7 +170,7 @@ def audited_batches(
         elif todo and sum(worker.waiting for worker in ready) < _AHEAD * len(ready):
             worker, unit = min(ready, key=lambda worker: worker.waiting), todo.popleft()
             where = places.of(unit, todo)
-            batch.asked.append((unit, worker.ask("audit", *_sent(unit), where, examples)))
+            batch.asked.append((unit, worker.ask("audit", *sent(unit), where, examples)))
             batch.games += len(unit.games)
             if worker not in batch.workers:
                 batch.workers.append(worker)
@@ -187,7 +188,7 @@ def audited_batches(
                 yield finished
 
 
-class _Finder:
+class Finder:
     """Knows where the rows of units are."""
 
     def __init__(self, lake: Lake) -> None:
@@ -208,7 +209,7 @@ class _Finder:
         self._places = None
 
 
-def _can_be_sent(unit: Unit) -> bool:
+def can_be_sent(unit: Unit) -> bool:
     """Return whether a worker can get the rules: a game's only by its name."""
     if isinstance(unit.rules, RuleSet):
         return True
@@ -218,10 +219,20 @@ def _can_be_sent(unit: Unit) -> bool:
         return False
 
 
-def _sent(unit: Unit) -> tuple[pl.DataFrame, int, bool, RuleSet | str]:
+Sent = tuple[pl.DataFrame, int, bool, RuleSet | str]
+"""Games, players, whether they have play, and a rule set or the name of a game's."""
+
+
+def sent(unit: Unit) -> Sent:
     """Return what a worker is told of a unit."""
     rules = unit.rules if isinstance(unit.rules, RuleSet) else unit.rules.name
     return unit.games, unit.players, unit.played, rules
+
+
+def received(games: pl.DataFrame, players: int, played: bool, rules: RuleSet | str) -> Unit:
+    """Return the unit of which a worker was told."""
+    found = rulesets.get_any(rules) if isinstance(rules, str) else rules
+    return Unit(games, players, found, played)
 
 
 def _read(unit: Unit, where: Where, tx: Transaction) -> Play | None:

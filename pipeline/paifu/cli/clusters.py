@@ -30,7 +30,7 @@ SchedulerOption = Annotated[
 
 @contextmanager
 def cluster_for(
-    scheduler: str | None, jobs: int | None, kernels: str, of: str
+    scheduler: str | Cluster | None, jobs: int | None, kernels: str, of: str
 ) -> Iterator[Cluster | None]:
     """Connect to the cluster that does the work, if one is named.
 

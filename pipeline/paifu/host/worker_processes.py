@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from importlib import import_module
 from types import MappingProxyType, TracebackType
 from typing import IO, Any, Self
@@ -124,6 +124,38 @@ class WorkerProcess:
                 if pipe:
                     pipe.close()
         self._process.wait()
+
+
+class WorkerProcesses:
+    """Some worker processes that do the same; any of them can be asked."""
+
+    def __init__(self, count: int, work: str, *setup: object) -> None:
+        self._started = ExitStack()
+        self._all = [WorkerProcess(work, *setup) for _ in range(count)]
+
+    @property
+    def count(self) -> int:
+        """How many have started. Raises what went wrong if one could not."""
+        return sum(worker.ready for worker in self._all)
+
+    def ask(self, method: str, *arguments: object) -> Future[Any]:
+        """Let the one that has least to do call a method of its object."""
+        ready = [worker for worker in self._all if worker.ready]
+        return min(ready, key=lambda worker: worker.waiting).ask(method, *arguments)
+
+    def __enter__(self) -> Self:
+        for worker in self._all:
+            self._started.enter_context(worker)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End the processes: in order, or at once if the work has failed."""
+        self._started.__exit__(kind, error, trace)
 
 
 def serve(work: str) -> None:

@@ -9,7 +9,6 @@ committer's writer, which removes them at its end.
 
 from __future__ import annotations
 
-import uuid
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
@@ -30,7 +29,7 @@ from paifu.ingestion.workers import source_ids, store
 from paifu.lake.forget import Forgotten
 from paifu.lake.lake import Lake
 from paifu.lake.names import Policy, apply_policy
-from paifu.lake.staging import Staged, Written, file_name
+from paifu.lake.staging import Staged, Written, try_to_write
 from paifu.sources.archives import Member
 from paifu.sources.containers import Unreadable
 
@@ -71,11 +70,7 @@ class Worker:
         """
         self._data, self._writer = data, writer
         self._names, self._salt, self._settings = names, salt, settings
-        attempt = data / "main" / file_name(writer, uuid.uuid4().hex)
-        data.stat()  # a folder that is not there is no folder of this lake
-        attempt.parent.mkdir(exist_ok=True)
-        attempt.touch()
-        attempt.unlink()
+        try_to_write(data, writer)
 
     def prepare(self, units: list[tuple[Items, dict[int, int]]]) -> Rows:
         """Prepare units, each with the ids of its sources by number."""

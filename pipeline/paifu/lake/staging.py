@@ -142,6 +142,15 @@ class Written:
         return staged
 
 
+def try_to_write(data: Path, writer: str) -> None:
+    """Make a file as a writer would, and remove it; raises ``OSError`` if that is not possible."""
+    data.stat()  # a folder that is not there is not made: it would be another lake's
+    path = data / "main" / file_name(writer, uuid.uuid4().hex)
+    path.parent.mkdir(exist_ok=True)
+    path.touch()
+    path.unlink()
+
+
 def file_name(writer: str, part: str) -> str:
     """Return the name of a file, or, with part ``*``, the pattern of a writer's files."""
     return f"paifu-{writer}-{part}.parquet"

@@ -6,14 +6,18 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from paifu.host.worker_processes import WorkerProcess
+from paifu.host.worker_processes import WorkerProcesses
 from paifu.rules.riichi.ruleset import RuleSet
 from paifu.simulate.flow import Flow
 from paifu.simulate.game_loop import play_games
 from paifu.simulate.log_files import FORMATS, file_name
+
+if TYPE_CHECKING:
+    from paifu.host.cluster import Cluster, Workers
 
 BATCH = 1000
 """Games per batch, which take 55 MB; with fewer, scoring costs more per game."""
@@ -50,31 +54,32 @@ class Worker:
 
 
 def written_games(
-    count: int, seed: int, rules: RuleSet, flow: Flow, formats: Sequence[str], jobs: int
-) -> Iterator[Files]:
+    count: int, seed: int, rules: RuleSet, flow: Flow, formats: Sequence[str], jobs: int,
+    cluster: Cluster | None = None,
+) -> Iterator[Files]:  # fmt: skip
     """Yield the files of games 0 to ``count - 1`` of a seed, in order.
 
-    They are played here and, if there are many, by ``jobs`` processes. With several formats, each
-    has its own folder.
+    They are played here and, if there are many, by ``jobs`` processes, or else by the workers of a
+    cluster. With several formats, each has its own folder.
     """
     setup = seed, rules, flow, formats
+    work = f"{__name__}:Worker"
     alone = Worker(*setup)
     pending: deque[Future[list[Files]]] = deque()
-    workers: list[WorkerProcess] = []
+    workers: WorkerProcesses | Workers | None = None
     first = 0
     with ExitStack() as started:
+        if cluster is not None:
+            workers = started.enter_context(cluster.workers(work, *setup))
         while first < count:
-            if jobs > 1 and not workers and first >= ALONE:
-                for _ in range(jobs):
-                    process = WorkerProcess(f"{__name__}:Worker", *setup)
-                    workers.append(started.enter_context(process))
-            ready = [worker for worker in workers if worker.ready]
+            if workers is None and jobs > 1 and first >= ALONE:
+                workers = started.enter_context(WorkerProcesses(jobs, work, *setup))
+            ready = workers.count if workers else 0
             size = BATCH if ready or jobs == 1 else ALONE
             last = min(first + size, count)
-            if ready:
-                worker = min(ready, key=lambda worker: worker.waiting)
-                pending.append(worker.ask("files", first, last))
-                if len(pending) > _AHEAD * len(ready):
+            if workers and ready:
+                pending.append(workers.ask("files", first, last))
+                if len(pending) > _AHEAD * ready:
                     yield from pending.popleft().result()
             else:
                 yield from alone.files(first, last)

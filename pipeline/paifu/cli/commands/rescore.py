@@ -6,14 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from paifu.cli.clusters import SchedulerOption, cluster_for
 from paifu.cli.options import JsonOption, LakeOption
-from paifu.cli.output import complain, is_quiet, print_json, print_lines, progress_bar, say
+from paifu.cli.output import complain, is_quiet, print_json, print_lines, progress_bar
 from paifu.cli.run_log import UnattendedOptions, run_log
 from paifu.errors import UsageError
 from paifu.messages import counted
 
 if TYPE_CHECKING:
     from paifu.audit.summary import Report
+    from paifu.host.cluster import Cluster
+
+KERNELS = "rules.hands.scoring_kernels"
+"""Of the modules whose kernels re-scoring needs, the one that takes longest."""
 
 
 def rescore(
@@ -23,6 +28,7 @@ def rescore(
     force: bool = False,
     strict: bool = False,
     jobs: int | None = None,
+    scheduler: SchedulerOption = None,
     examples: int = 10,
     unattended: UnattendedOptions = None,
     json: JsonOption = False,
@@ -57,7 +63,7 @@ def rescore(
         raise UsageError("--examples is a number of disagreements to show, 0 or more")
     with run_log("rescore", unattended, lake=lake, ruleset=ruleset) as log:
         report = rescore_with_progress(
-            lake, ruleset=ruleset, force=force, jobs=jobs, examples=examples
+            lake, ruleset=ruleset, force=force, jobs=jobs, scheduler=scheduler, examples=examples
         )
         if json:
             print_json(report.as_dict())
@@ -99,20 +105,22 @@ def rescore_with_progress(
     ruleset: str | None = None,
     force: bool = False,
     jobs: int | None = None,
+    scheduler: str | Cluster | None = None,
     examples: int = 10,
 ) -> Report:
     """Re-score with a progress bar on standard error."""
     from paifu.audit.lake_audit import rescore
-    from paifu.kernels.cache import compiled
 
-    if not compiled("rules.hands.scoring_kernels"):
-        say("compiling the kernels of re-scoring, once (up to a minute) …")
-    with progress_bar(bytes=False) as bar:
+    with (
+        cluster_for(scheduler, jobs, KERNELS, "re-scoring") as cluster,
+        progress_bar(bytes=False) as bar,
+    ):
         task = bar.add_task("rescore", total=None)
 
         def progress(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)
 
         return rescore(
-            lake, ruleset=ruleset, force=force, jobs=jobs, examples=examples, progress=progress
-        )
+            lake, ruleset=ruleset, force=force, jobs=jobs, scheduler=cluster, examples=examples,
+            progress=progress,
+        )  # fmt: skip

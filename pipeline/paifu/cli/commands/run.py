@@ -6,7 +6,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any, Literal
 
-from paifu.cli.clusters import cluster_for
+from paifu.cli.clusters import SchedulerOption, cluster_for
 from paifu.cli.commands.ingest import (
     KERNELS,
     SourcesArgument,
@@ -30,6 +30,7 @@ def run(
     *sources: SourcesArgument,
     lake: LakeOption,
     jobs: int | None = None,
+    scheduler: SchedulerOption = None,
     names: Literal["keep", "hash", "drop"] | None = None,
     create: bool = False,
     strict: bool = False,
@@ -66,14 +67,16 @@ def run(
 
     strict = strict or strict_known
     names_of_sources = [printable(source) for source in sources]
-    with run_log("run", unattended, sources=names_of_sources, lake=lake) as log:
-        with cluster_for(None, jobs, KERNELS, "ingest"):
-            work = partial(ingest, sources, lake, jobs=jobs, names=names)
-            ingested = followed(sources, work, log, strict=strict)
+    with (
+        run_log("run", unattended, sources=names_of_sources, lake=lake) as log,
+        cluster_for(scheduler, jobs, KERNELS, "ingest") as cluster,
+    ):
+        work = partial(ingest, sources, lake, jobs=jobs, scheduler=cluster, names=names)
+        ingested = followed(sources, work, log, strict=strict)
         status = ingested.status(strict=strict, strict_known=strict_known)
         log.write("ingested", **asdict(ingested.summary))
         if status < 3:
-            rescored = rescore_with_progress(lake, jobs=jobs)
+            rescored = rescore_with_progress(lake, jobs=jobs, scheduler=cluster)
             log.write("rescored", **rescored.as_dict())
             valued = value_with_progress(lake, jobs=jobs)
             log.write("valued", **valued.as_dict())

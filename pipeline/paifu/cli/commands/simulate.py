@@ -8,11 +8,13 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from paifu.cli.clusters import SchedulerOption, cluster_for
 from paifu.cli.options import FormatParameter, JsonOption
 from paifu.cli.output import print_json, progress_bar, say
 from paifu.errors import UsageError
 from paifu.messages import counted
 
+_KERNELS, _SIMULATOR = "simulate.play_round", "the simulator"
 _DEFAULT_RULES = {3: "tenhou-3p", 4: "tenhou-4p"}
 
 
@@ -30,6 +32,7 @@ def simulate(
     ] = "mjlog",
     seed: int = 1,
     jobs: int | None = None,
+    scheduler: SchedulerOption = None,
     scenario: str | None = None,
     samples: bool = False,
     json: JsonOption = False,
@@ -79,8 +82,8 @@ def simulate(
     if samples or scenario is not None:
         from paifu.simulate.samples import sample_files, scenario_files
 
-        _tell_of_compiling()
-        files = sample_files() if samples else scenario_files(scenario or "all", formats)
+        with cluster_for(None, jobs, _KERNELS, _SIMULATOR):
+            files = sample_files() if samples else scenario_files(scenario or "all", formats)
         total = len(files)
         with Output(out) as output:
             for name, data in files:
@@ -88,20 +91,15 @@ def simulate(
     else:
         if games is None or games < 1:
             raise UsageError("say how many games to play, as --games 1000")
-        total = _free_play(out, games, players, rules, length, aka, kuitan, formats, seed, jobs)
+        total = _free_play(
+            out, games, players, rules, length, aka, kuitan, formats, seed, jobs, scheduler
+        )
     seconds = time.perf_counter() - started
     what = counted(total, "file" if samples or scenario else "game")
     say(f"{what} in {seconds:.1f} s, in {out}")
     if json:
         print_json({"games": total, "out": str(out), "seed": seed, "seconds": round(seconds, 3)})
     return 0
-
-
-def _tell_of_compiling() -> None:
-    from paifu.kernels.cache import compiled
-
-    if not compiled("simulate.play_round"):
-        say("compiling the kernels of the simulator, once (up to a minute) …")
 
 
 def _free_play(
@@ -115,6 +113,7 @@ def _free_play(
     formats: list[str],
     seed: int,
     jobs: int | None,
+    scheduler: str | None,
 ) -> int:
     from paifu.host.threads import worker_count
     from paifu.rules import rulesets
@@ -125,10 +124,13 @@ def _free_play(
     chosen = rulesets.load(rules or _DEFAULT_RULES[players])
     flow = flow_of(chosen, players, length, aka, kuitan)
     workers = worker_count(jobs)
-    _tell_of_compiling()
-    with Output(out) as output, progress_bar(bytes=False) as bar:
+    with (
+        cluster_for(scheduler, jobs, _KERNELS, _SIMULATOR) as cluster,
+        Output(out) as output,
+        progress_bar(bytes=False) as bar,
+    ):
         task = bar.add_task("simulate", total=games)
-        for files in written_games(games, seed, chosen, flow, formats, workers):
+        for files in written_games(games, seed, chosen, flow, formats, workers, cluster):
             for name, data in files:
                 output.add(name, data)
             bar.advance(task)
