@@ -14,6 +14,6 @@ SELECT
     rate_low(count(*) FILTER (shanten = 0), count(*)) AS low,
     rate_high(count(*) FILTER (shanten = 0), count(*)) AS high
 FROM actions
-WHERE action = 'discard' AND open_melds > 0 AND shanten IS NOT NULL
+WHERE open_melds > 0 AND shanten >= 0 -- only discards have a shanten; -1 is a win
 GROUP BY players, melds, turn
 ORDER BY players DESC, melds, turn;

@@ -13,6 +13,6 @@ SELECT
     sum(count(*)) OVER (PARTITION BY players, turn)::BIGINT AS n,
     count(*) / sum(count(*)) OVER (PARTITION BY players, turn) AS rate
 FROM actions
-WHERE action IN ('discard', 'riichi') AND shanten IS NOT NULL
+WHERE shanten >= 0 -- only discards have one; -1 is a win
 GROUP BY players, turn, shanten
 ORDER BY players DESC, turn, shanten;

@@ -6,30 +6,53 @@
 -- source: 巡目別聴牌率; own turns; riichi from the declaration on; a round counts only until it ends, so
 --   the hands at late turns are from rounds that nobody has won yet
 -- example: paifu stats tenpai_by_turn --lake games.lake
-WITH made AS (
+WITH seats AS (
     SELECT
-        players,
-        turn,
-        game_id & 255 AS part,
-        count(*) AS n,
-        count(*) FILTER (shanten = 0) AS tenpai,
-        count(*) FILTER (shanten = 0 AND open_melds > 0) AS open
-    FROM actions
-    WHERE action IN ('discard', 'riichi') AND shanten IS NOT NULL
-    GROUP BY ALL
-),
-lengths AS (
-    SELECT players, riichi_turn, discards, game_id & 255 AS part, count(*) AS seats
+        players, discards, game_id & 255 AS part,
+        CASE WHEN haipai_shanten IS NOT NULL THEN riichi_turn END AS riichi_turn,
+        count(*) AS seats
     FROM round_seats
-    WHERE riichi_turn IS NOT NULL AND haipai_shanten IS NOT NULL -- NULL: the log hides the tiles
     GROUP BY ALL
 ),
-in_riichi AS (
-    SELECT players, turn, part, sum(seats) AS riichi
-    FROM (
-        SELECT players, part, seats, unnest(range(riichi_turn, discards + 1)) AS turn FROM lengths
-    )
+made AS (
+    SELECT
+        players, turn, part,
+        sum(seats)::BIGINT AS discards,
+        coalesce(sum(seats) FILTER (turn >= riichi_turn), 0)::BIGINT AS riichi
+    FROM (SELECT *, unnest(range(1, discards + 1)) AS turn FROM seats)
     GROUP BY ALL
+),
+ready AS (
+    SELECT
+        players, turn, game_id & 255 AS part,
+        count(*) AS tenpai,
+        count(*) FILTER (open_melds > 0) AS open
+    FROM actions
+    WHERE shanten = 0 -- only discards have a shanten
+    GROUP BY ALL
+),
+hidden AS (
+    SELECT players, turn, game_id & 255 AS part, count(*) AS hidden
+    FROM actions
+    SEMI JOIN (
+        SELECT game_id, round_index, seat
+        FROM round_seats
+        WHERE haipai_shanten IS NULL OR shanten_end IS NULL
+            OR game_id IN (SELECT game_id FROM games WHERE len(flags) > 0)
+    ) USING (game_id, round_index, seat)
+    WHERE shanten IS NULL AND action IN ('discard', 'riichi')
+    GROUP BY ALL
+),
+turns AS (
+    SELECT
+        players, turn, riichi,
+        discards - coalesce(hidden, 0) AS n,
+        coalesce(tenpai, 0) AS tenpai,
+        coalesce(open, 0) AS open
+    FROM made
+    LEFT JOIN ready USING (players, turn, part)
+    LEFT JOIN hidden USING (players, turn, part)
+    WHERE n > 0
 )
 SELECT
     players,
@@ -38,10 +61,9 @@ SELECT
     sum(tenpai) / sum(n) AS tenpai_rate,
     clustered_low(tenpai, n) AS low,
     clustered_high(tenpai, n) AS high,
-    coalesce(sum(riichi), 0) / sum(n) AS riichi_rate,
-    greatest(0, sum(tenpai) - sum(open) - coalesce(sum(riichi), 0)) / sum(n) AS dama_rate,
+    sum(riichi) / sum(n) AS riichi_rate,
+    greatest(0, sum(tenpai) - sum(open) - sum(riichi)) / sum(n) AS dama_rate,
     sum(open) / sum(n) AS open_tenpai_rate
-FROM made
-LEFT JOIN in_riichi USING (players, turn, part)
+FROM turns
 GROUP BY players, turn
 ORDER BY players DESC, turn;

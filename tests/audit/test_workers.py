@@ -21,6 +21,7 @@ from paifu.lake.inspection import inspect
 from paifu.lake.lake import Lake
 from paifu.lake.leftovers import orphans
 from paifu.schema.tables import DERIVED
+from tests.helpers.workers import rows_of, start_at_once
 
 
 @pytest.fixture(scope="module")
@@ -39,17 +40,11 @@ def copy(ingested: Path, tmp_path: Path) -> Path:
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start the workers at once for units of few games, and wait until they are ready."""
     monkeypatch.setattr(lake_audit, "UNIT_GAMES", 4)
-    monkeypatch.setattr(workers, "ALONE_UNITS", 1)
-    ready = property(lambda self: self._made.result() is None)
-    monkeypatch.setattr(WorkerProcess, "ready", ready)
+    start_at_once(monkeypatch, workers, ALONE_UNITS=1)
 
 
 def rows(lake: Path) -> dict[str, list[tuple[object, ...]]]:
-    with Lake.open(lake) as opened:
-        return {
-            name: opened.sql(f"SELECT * FROM {name} ORDER BY ALL").fetchall()
-            for name in DERIVED - {"round_values"}
-        }
+    return rows_of(lake, DERIVED - {"round_values"})
 
 
 @pytest.mark.usefixtures("at_once")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import html
 import json
@@ -17,6 +18,7 @@ import pytest
 from paifu.cli.main import main
 from paifu.formats import within
 from paifu.formats.json.embedded import links_in
+from paifu.formats.registry import detect
 from paifu.formats.within import logs_within
 from paifu.host.shipped_files import resource_dir
 from paifu.ingestion import committer, driver
@@ -51,6 +53,8 @@ WRAPPED = {
         "NULs behind": MJLOG.encode() + bytes(700),
         "NULs before": bytes(3) + MJLOG.encode(),
         "one NUL before": b"\0" + MJLOG.encode(),
+        "NULs before UTF-16": bytes(3) + MJLOG.encode("utf-16-be"),
+        "NULs around UTF-16 with a mark": bytes(4) + MJLOG.encode("utf-16") + bytes(3),
         "gzip in gzip": gzip.compress(gzip.compress(MJLOG.encode())),
         "UTF-16": MJLOG.encode("utf-16"),
         "UTF-16 declared": (XML + MJLOG).encode("utf-16"),
@@ -74,6 +78,8 @@ WRAPPED = {
         "UTF-8 with a mark": b"\xef\xbb\xbf" + TENHOU.encode(),
         "UTF-16": TENHOU.encode("utf-16"),
         "UTF-16 without a mark": TENHOU.encode("utf-16-be"),
+        "NULs around UTF-16 without a mark": b"\0" + TENHOU.encode("utf-16-be") + bytes(5),
+        "NULs around UTF-32": b"\0\0" + codecs.BOM_UTF32_BE + TENHOU.encode("utf-32-be") + bytes(7),
         "indented": json.dumps(json.loads(TENHOU), indent=1).encode(),
         "NULs behind": TENHOU.encode() + bytes(9),
         "link": f"{LINK}{quote(FORM)}".encode(),
@@ -281,7 +287,24 @@ def test_a_link_ends_where_its_json_ends(encode: Callable[[str], str]) -> None:
     log = {"title": ["a b", 'c "d" e'], "name": ["{[", "+", "50%", "\\"]}
     link = encode(json.dumps(log)).encode()
     text = b"%s%s and %s%s&ts=1\n}" % (LINK.encode(), link, LINK.encode(), link)
-    assert [json.loads(found) for _, found in links_in(text)] == [log, log]
+    assert [json.loads(found) for *_, found in links_in(text)] == [log, log]
+
+
+@pytest.mark.parametrize("page", [
+    PAGE % f"<pre>{MJLOG}</pre><script>game = {FORM};</script><a href='{LINK}{quote(FORM)}'>",
+    PAGE % f"<a href='{LINK}{FORM}'>1</a> {MJLOG} <a href='{LINK}{quote(FORM)}'>2</a>",
+    PAGE % f"<a href='{LINK}{quote(FORM)}'>1</a> <script>play({json.dumps(MJLOG)})</script>",
+    PAGE % f"<pre>{html.escape(MJLOG)}</pre> <script>play({FORM})</script>",
+    PAGE % f"<script>one = '{MJLOG}'; two = {json.dumps(FORM)}</script>",
+    PAGE % "<script>one = '%s'; two = %s</script>" % (
+        MJLOG.replace("<", "\\x3c"), json.dumps(FORM)
+    ),
+])  # fmt: skip
+def test_a_page_with_logs_of_several_kinds_gives_all_of_them(page: str) -> None:
+    found = logs_within(page.encode(), detect(page.encode())).logs
+    assert {log.format for log in found} == {"mjlog", "tenhou_json"}
+    for log in found:
+        assert log.data == (MJLOG if log.format == "mjlog" else FORM).encode()
 
 
 def test_a_list_of_texts_is_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,6 @@ import pytest
 
 import paifu
 from paifu.errors import PaifuError
-from paifu.host.worker_processes import WorkerProcess
 from paifu.ingestion import driver, workers
 from paifu.lake.forget import forget_game, forget_player
 from paifu.lake.inspection import inspect
@@ -22,6 +21,7 @@ from paifu.lake.lake import Lake
 from paifu.lake.leftovers import orphans
 from paifu.schema.tables import PLAY_TABLES
 from tests.helpers.processes import python
+from tests.helpers.workers import rows_of, start_at_once
 
 COMMITTER = import_module("paifu.ingestion.committer").Committer
 TOLD = """
@@ -41,17 +41,11 @@ driver.ingest(sys.argv[1], sys.argv[2], jobs=2)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start the workers after one unit of few logs, and wait until they are ready."""
     monkeypatch.setattr(driver, "UNIT_LOGS", 3)
-    monkeypatch.setattr(workers, "ALONE_UNITS", 1)
-    ready = property(lambda self: self._made.result() is None)
-    monkeypatch.setattr(WorkerProcess, "ready", ready)
+    start_at_once(monkeypatch, workers, ALONE_UNITS=1)
 
 
 def rows(lake: Path) -> dict[str, list[tuple[object, ...]]]:
-    with Lake.open(lake) as opened:
-        return {
-            name: opened.sql(f"SELECT * FROM {name} ORDER BY ALL").fetchall()
-            for name in PLAY_TABLES
-        }
+    return rows_of(lake, PLAY_TABLES)
 
 
 def files_without_game(lake: Path) -> list[Path]:

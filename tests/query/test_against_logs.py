@@ -119,7 +119,7 @@ def keyed(rows: list[Row], check: Check) -> dict[tuple[Any, ...], Row]:
 def same(found: Any, counted: Any) -> bool:
     """Return whether two values are equal within floating-point error."""
     if isinstance(found, int | float) and isinstance(counted, int | float):
-        return math.isclose(found, counted, rel_tol=1e-6, abs_tol=1e-7)
+        return math.isclose(found, counted, rel_tol=1e-6, abs_tol=1e-9)
     return bool(found == counted)
 
 

@@ -9,7 +9,6 @@ import pytest
 
 import paifu
 from paifu.errors import RuleError, SourceError, UsageError
-from paifu.host.worker_processes import WorkerProcess
 from paifu.rules import rulesets
 from paifu.simulate import workers as run
 from paifu.simulate.flow import flow_of
@@ -17,6 +16,7 @@ from paifu.simulate.game_loop import Game
 from paifu.simulate.log_files import FORMATS, Output
 from paifu.simulate.workers import written_games
 from paifu.simulate.write_mjlog import log_id
+from tests.helpers.workers import start_at_once
 
 SUBJECTS = ("win", "draw", "round", "game", "wall")
 
@@ -88,9 +88,7 @@ def test_the_same_seed_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> 
     expected = digest(40, 5, jobs=1)
     monkeypatch.setattr(run, "BATCH", 7)
     assert digest(40, 5, jobs=1) == expected
-    monkeypatch.setattr(run, "ALONE", 3)
-    ready = property(lambda self: self._made.result() is None)
-    monkeypatch.setattr(WorkerProcess, "ready", ready)
+    start_at_once(monkeypatch, run, ALONE=3)
     assert digest(40, 5, jobs=2) == expected
     assert digest(40, 6, jobs=1) != expected
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from urllib.parse import unquote_to_bytes
 
@@ -54,18 +55,29 @@ def strings_in(text: bytes) -> list[bytes]:
 
     >>> strings_in(rb'a("{\"type\":1}", "{\"type\":2}"); b = "<p class=\"c\">"')
     [b'{"type":1}\n{"type":2}', b'<p class="c">']
+    >>> strings_in(b"a('[1]') + b(\"<p>it's</p>\")")
+    [b'[1]', b"<p>it's</p>"]
     """
-    for string in _STRINGS:
-        found: list[list[bytes]] = []
-        end = -1
-        for match in _closed(string, text):
-            if end < 0 or not _BETWEEN.match(text, end, match.start()):
-                found.append([])
-            found[-1].append(_meant(match[0]))
-            end = match.end()
-        if found:
-            return list(map(b"\n".join, found))
-    return []
+    double, single = (list(_closed(string, text)) for string in _STRINGS)
+    found: list[list[bytes]] = []
+    end = -1
+    for match in sorted([*double, *_outside(double, single)], key=re.Match.start):
+        if end < 0 or not _BETWEEN.match(text, end, match.start()):
+            found.append([])
+        found[-1].append(_meant(match[0]))
+        end = match.end()
+    return list(map(b"\n".join, found))
+
+
+def _outside(taken: list[re.Match[bytes]], more: list[re.Match[bytes]]) -> list[re.Match[bytes]]:
+    """Return the matches of ``more`` that overlap none of ``taken``; each list is in order."""
+    ends = [match.end() for match in taken]
+    starts = [match.start() for match in taken]
+    return [
+        match
+        for match in more
+        if bisect_right(ends, match.start()) == bisect_left(starts, match.end())
+    ]
 
 
 def _closed(string: re.Pattern[bytes], text: bytes) -> Iterator[re.Match[bytes]]:

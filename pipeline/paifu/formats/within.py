@@ -1,14 +1,15 @@
 """Finds logs within other content: in a web page or an address, one after another, escaped.
 
 Content that a format recognises as a whole is left to that format. All other content is searched
-for mjlogs and JSON: first as it is, and if there are none, with its escapes decoded.
+for mjlogs and JSON: first as it is, then what is left of it with more and more of its escapes
+decoded, until a view of it has a log.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import groupby, islice
 from typing import NamedTuple
 
 import orjson
@@ -36,6 +37,8 @@ _SHORTEST = 99
 """A log has at least this many bytes."""
 _ESCAPED_TWICE, _QUOTED_OFTEN = 2, 3
 _ROOT_LENGTH = 99
+_NOTHING = b"~"
+"""What stands in the place of a log that was found: white space would join the values around it."""
 _EVENT = re.compile(rb'\s{,9}\[?\s{,9}\{[^{}]{,9999}"type"\s*:\s*"')
 """How an event of mjai begins, which is only a line of a log."""
 _OPENING = ("{", "[", "<")
@@ -70,19 +73,28 @@ def logs_within(data: bytes, key: str | None, forced: str | None = None) -> Foun
         if reads_pages(key) or not WEB_PAGE.match(data):
             return Found([])
     lines = listed_lines(data)
-    for view in _views(data[:_SEARCHED]) if lines is None else [[lines]]:
-        found: list[Within] = []
-        before = 0
-        for text in view:
-            found += [
-                Within(f"byte {before + at}", part, format)
-                for at, part in _parts(text)
-                if len(part) >= _SHORTEST and (format := _format_of(part, forced))
-            ]
-            before += len(text) + 1
-        if found:
-            return Found(found, max(0, len(data) - _SEARCHED) if lines is None else 0)
-    return Found([])
+    if lines is not None:
+        return Found(_found_in([lines], forced)[0])
+    logs, rest = _found_in([data[:_SEARCHED]], forced)
+    more = (_found_in(view, forced)[0] for view in islice(_views(rest[0]), 1, None))
+    logs += next(filter(None, more), [])
+    return Found(logs, max(0, len(data) - _SEARCHED) if logs else 0)
+
+
+def _found_in(texts: list[bytes], forced: str | None) -> tuple[list[Within], list[bytes]]:
+    """Return the logs in some texts, and the texts without them."""
+    found: list[Within] = []
+    rest: list[bytes] = []
+    before = 0
+    for text in texts:
+        left = bytearray(text)
+        for start, end, part in _parts(text):
+            if len(part) >= _SHORTEST and (format := _format_of(part, forced)):
+                found.append(Within(f"byte {before + start}", part, format))
+                left[start:end] = _NOTHING * (end - start)
+        before += len(text) + 1
+        rest.append(bytes(left))
+    return found, rest
 
 
 def _format_of(part: bytes, forced: str | None) -> str | None:
@@ -142,16 +154,16 @@ def _strings(text: bytes) -> list[bytes]:
     return found
 
 
-def _parts(text: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield possible logs of a text and where they are."""
-    cut = list(mjlogs_in(text))
-    for start, end in cut:
+def _parts(text: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """Yield possible logs of a text, and where each begins and ends."""
+    left = bytearray(text)
+    for start, end in mjlogs_in(text):
+        left[start:end] = _NOTHING * (end - start)
         if b"\\" not in text[start : min(end, start + _ROOT_LENGTH)]:
-            yield start, text[start:end]
-    if cut:
-        return
-    if LINK in text:
-        yield from links_in(text)
-        return
-    for start, end in values_in(text):
-        yield start, text[start:end]
+            yield start, end, text[start:end]
+    if LINK in left:
+        for start, end, json in links_in(bytes(left)):
+            left[start:end] = _NOTHING * (end - start)
+            yield start, end, json
+    for start, end in values_in(bytes(left)):
+        yield start, end, text[start:end]

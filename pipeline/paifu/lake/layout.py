@@ -144,10 +144,13 @@ _EFFECTIVE = f"""CREATE OR REPLACE MACRO effective_n(k, n) AS CASE
 END"""
 _CLUSTERED = """CREATE OR REPLACE MACRO clustered_{end}(k, n) AS
     rate_{end}(sum(k) / sum(n) * effective_n(k, n), effective_n(k, n))"""
+_ROUNDING = "1e-13"
+"""The part of a sum of squares that may be rounding: without it, equal values have a variance."""
 _CLUSTERED_MEAN = f"""CREATE OR REPLACE MACRO clustered_plus_minus(total, n) AS
     CASE WHEN count(*) > 1 THEN {_Z}e0 * sqrt(greatest(0, count(*) / (count(*) - 1) * (
         sum(total * total)::DOUBLE - 2 * sum(total * n)::DOUBLE * sum(total) / sum(n)
         + sum(n * n)::DOUBLE * sum(total) / sum(n) * sum(total) / sum(n)
+        - {_ROUNDING} * sum(total * total)::DOUBLE
     ))) / sum(n) END"""
 
 

@@ -14,6 +14,8 @@ _UNMARKED = (
     (re.compile(rb"[<{\[]\0[^\0]\0"), "utf-16-le"), (re.compile(rb"\0[<{\[]\0[^\0]"), "utf-16-be"),
 )  # fmt: skip
 """How a log begins in UTF-16 without a byte order mark."""
+_MARKUP = re.compile(rb'[<>{}\[\]",]')
+"""What a log has much of, and text of the wrong byte order has less of."""
 _DECLARED = re.compile(rb"""\A(\s{,9}<\?xml[^>]{,99}?)\s+encoding\s*=\s*(?:"[^">]*"|'[^'>]*')""")
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _HEAD = 1024
@@ -22,9 +24,9 @@ _HEAD = 1024
 def plain_text(data: bytes) -> bytes:
     """Return text as UTF-8 and without zero bytes around it; other data unchanged.
 
-    UTF-16 and UTF-32 are recognised by their byte order mark, UTF-16 also by how a log begins. The
-    encoding in an XML declaration is removed, because it is no longer true. Text that does not fit
-    its mark stays unchanged.
+    UTF-16 and UTF-32 are recognised by their byte order mark, UTF-16 also by how a log begins; zero
+    bytes may come before. The encoding in an XML declaration is removed, because it is no longer
+    true. Text that does not fit its mark stays unchanged.
 
     >>> plain_text("<a/>".encode("utf-16"))
     b'<a/>'
@@ -41,17 +43,30 @@ def plain_text(data: bytes) -> bytes:
 
 
 def _decoded(data: bytes) -> bytes | None:
-    """Return UTF-16 or UTF-32 as UTF-8; None for any other data."""
-    for mark, encoding in _ENCODINGS:
-        if data.startswith(mark):
-            return _as_utf8(data[len(mark) :], encoding)
-    for begins, encoding in _UNMARKED:
-        if begins.match(data):
-            return _as_utf8(data, encoding)
-    return None
+    """Return UTF-16 or UTF-32 as UTF-8, also after zero bytes; None for any other data."""
+    text = data.lstrip(b"\0")
+    after_zeros = data[:1] == b"\0"
+    for begin in (data, bytes(2) + text, text) if after_zeros else (data,):
+        for mark, encoding in _ENCODINGS:
+            if begin.startswith(mark):
+                decoded = _as_utf8(begin[len(mark) :], encoding)
+                if decoded is not None:
+                    return decoded
+    unmarked = (text, b"\0" + text) if after_zeros else (data,)
+    found = [
+        decoded
+        for begin in unmarked
+        for begins, encoding in _UNMARKED
+        if begins.match(begin) and (decoded := _as_utf8(begin, encoding)) is not None
+    ]
+    # of one byte order or the other: the zero bytes before the text do not say which
+    return max(found, key=lambda decoded: len(_MARKUP.findall(decoded)), default=None)
 
 
 def _as_utf8(data: bytes, encoding: str) -> bytes | None:
+    width = 4 if encoding.startswith("utf-32") else 2
+    if data[-1:] == b"\0":  # of zero bytes after the text, not all need be whole characters
+        data = data[: len(data) // width * width]
     try:
         return data.decode(encoding).encode("utf-8")
     except UnicodeError:

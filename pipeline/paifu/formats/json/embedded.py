@@ -23,6 +23,7 @@ _SLACK = 1 << 16
 LINK = b"#json="
 """The text before a game in the address of Tenhou's viewer."""
 _WORD = re.compile(rb"""[^\s"'<>`&]*""")
+_LINE = re.compile(rb"""[^\n"<]*""")
 
 
 def value_end(text: bytes, start: int, stop: int) -> int:
@@ -64,30 +65,40 @@ def values_in(text: bytes) -> Iterator[tuple[int, int]]:
         yield begun, ended
 
 
-def links_in(text: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield the JSON in links of Tenhou's viewer, and where each begins.
+def links_in(text: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """Yield where links of Tenhou's viewer begin and end after ``#json=``, and the JSON in them.
 
     A link may be percent-encoded once, again, only in its quotes (as in address bars), or not at
-    all, and may have spaces. Only its JSON says where it ends. Of a link without JSON the first
-    word is yielded.
+    all, and may have spaces. Only its JSON says where it ends; if its quotes are encoded, it is
+    taken to end with the line. Of a link without JSON the first word is yielded.
 
     >>> list(links_in(b"see https://tenhou.net/6/#json={%22ver%22: 2.3}&ts=1 there"))
-    [(31, b'{"ver": 2.3}')]
+    [(31, 58, b'{"ver": 2.3}')]
     """
     found = text.find(LINK)
     while found >= 0:
         start = found + len(LINK)
         found = text.find(LINK, start)
         rest = text[start : found if found >= 0 else len(text)]
-        word = _WORD.match(rest)[0]  # type: ignore[index]  # it matches nothing, too
-        for plain in (*unquoted(word), rest, *unquoted(rest)):
+        word, line = (_length(pattern, rest) for pattern in (_WORD, _LINE))
+        for plain, length in (
+            *((plain, word) for plain in unquoted(rest[:word])),
+            (rest, 0),
+            *((plain, line) for plain in unquoted(rest)),
+        ):
             end = value_end(plain, 0, len(plain)) if plain[:1] == b"{" else -1
             if end >= 0 and _is_json(plain[:end]):
-                yield start, plain[:end]
+                yield start, start + (length or end), plain[:end]
                 break
         else:
             if word:
-                yield start, [word, *unquoted(word)][-1]
+                yield start, start + word, [rest[:word], *unquoted(rest[:word])][-1]
+
+
+def _length(pattern: re.Pattern[bytes], text: bytes) -> int:
+    """Return how much of the beginning of a text matches a pattern."""
+    match = pattern.match(text)
+    return match.end() if match else 0
 
 
 def _is_json(text: bytes) -> bool:

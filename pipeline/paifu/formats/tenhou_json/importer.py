@@ -143,7 +143,7 @@ def _pieces(data: bytes) -> Iterator[Piece]:
     found = []
     for number, line in enumerate(data.splitlines(), 1):
         if LINK in line:
-            found += [Piece(f"line {number}", text) for _, text in links_in(line)]
+            found += [Piece(f"line {number}", text) for *_, text in links_in(line)]
         elif line.strip()[:1] == b"{":
             found.append(Piece(f"line {number}", line))
     yield from found if len(found) != 1 else [found[0]._replace(position="$")]
