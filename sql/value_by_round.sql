@@ -13,26 +13,23 @@ WITH parts AS (
     SELECT
         players,
         length,
-        round_wind,
-        1 + (seat - seat_wind + players) % players AS number,
+        wind,
+        round,
         game_id & 255 AS part,
         count(*) AS n,
         sum(value_before) AS value,
         sum(change) AS change
     FROM value_changes(coalesce(getvariable('scheme'), '7dan'))
-    JOIN (SELECT game_id, round_index, seat, round_wind, seat_wind FROM round_seats)
-        USING (game_id, round_index, seat)
-    JOIN (SELECT game_id, length FROM games) USING (game_id)
     GROUP BY ALL
 )
 SELECT
     players,
     length,
-    ['E', 'S', 'W', 'N'][round_wind + 1] || number AS round,
+    round,
     sum(n)::BIGINT AS n,
     sum(value) / sum(n) AS value_before,
     sum(change) / sum(n) AS change,
     clustered_plus_minus(change, n) AS plus_minus
 FROM parts
-GROUP BY players, length, round_wind, number
-ORDER BY players DESC, length DESC, round_wind, number;
+GROUP BY players, length, wind, round
+ORDER BY players DESC, length DESC, wind, round;

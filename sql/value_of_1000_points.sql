@@ -6,36 +6,33 @@
 -- param: scheme text = 7dan | What places are worth: 7dan (Tenhou's Phoenix room at 7-dan, for every
 --   seat), tenhou (each seat's own room and dan), majsoul, uma, or numbers such as 90/45/0/-135.
 -- source: the placement model of docs/models.md, for the games that paifu value has valued; a stick
---   is 1,000 points that only this seat loses
+--   is 1,000 points that only this seat loses, and nobody has won yet. The positions are those in
+--   which seats declared riichi
 -- example: paifu stats value_of_1000_points --lake games.lake --length south
 WITH parts AS (
     SELECT
         players,
         length,
-        round_wind,
-        1 + (seat - seat_wind + players) % players AS number,
+        wind,
+        round,
         rank_start,
         game_id & 255 AS part,
         count(*) AS n,
         -sum(stick_change) AS value
     FROM value_changes(coalesce(getvariable('scheme'), '7dan'))
-    JOIN (
-        SELECT game_id, round_index, seat, round_wind, seat_wind, rank_start
-        FROM round_seats
-        WHERE riichi_accepted
-    ) USING (game_id, round_index, seat)
+    JOIN (SELECT game_id, round_index, seat, rank_start FROM round_seats WHERE riichi_accepted)
+        USING (game_id, round_index, seat)
     JOIN (SELECT game_id, round_index FROM rounds WHERE riichis = 1) USING (game_id, round_index)
-    JOIN (SELECT game_id, length FROM games) USING (game_id)
     GROUP BY ALL
 )
 SELECT
     players,
     length,
-    ['E', 'S', 'W', 'N'][round_wind + 1] || number AS round,
+    round,
     rank_start AS rank,
     sum(n)::BIGINT AS n,
     sum(value) / sum(n) AS value,
     clustered_plus_minus(value, n) AS plus_minus
 FROM parts
-GROUP BY players, length, round_wind, number, rank_start
-ORDER BY players DESC, length DESC, round_wind, number, rank_start;
+GROUP BY players, length, wind, round, rank_start
+ORDER BY players DESC, length DESC, wind, round, rank_start;

@@ -4,11 +4,11 @@
 >>> lake = paifu.open("games.lake")                           # doctest: +SKIP
 >>> lake.sql("SELECT outcome, count(*) FROM rounds GROUP BY 1").df()  # doctest: +SKIP
 
-``ingest`` brings logs into a lake, ``rescore`` checks every record with the rules engine, ``open``
-opens a lake for queries, ``score`` is the hand calculator, ``waits`` says what a hand waits for,
-``points_table`` what han and fu are worth, and ``rulesets`` has the rule sets. ``show`` shows a
-game and ``report`` writes pages about many. Each is imported when first used. No module of the
-package has one of these names.
+``ingest`` brings logs into a lake, ``rescore`` checks every record with the rules engine, ``value``
+says what every position was worth, ``open`` opens a lake for queries, ``score`` is the hand
+calculator, ``waits`` says what a hand waits for, ``points_table`` what han and fu are worth, and
+``rulesets`` has the rule sets. ``show`` shows a game and ``report`` writes pages about many. Each
+is imported when first used. No module of the package has one of these names.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from paifu.calculator.points_tables import points_table
     from paifu.calculator.tile_waits import waits
     from paifu.ingestion.driver import ingest
+    from paifu.models.round_values import value
     from paifu.pages.site import report
     from paifu.pages.viewer import show
     from paifu.query.open_lake import open_lake as open
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = [
-    "ingest", "open", "points_table", "report", "rescore", "rulesets", "score", "show", "waits",
+    "ingest", "open", "points_table", "report", "rescore", "rulesets", "score", "show", "value",
+    "waits",
 ]  # fmt: skip
 
 _HOMES = {
@@ -41,6 +43,7 @@ _HOMES = {
     "rulesets": "paifu.rules.rulesets:",
     "score": "paifu.calculator.hand_scores:score",
     "show": "paifu.pages.viewer:show",
+    "value": "paifu.models.round_values:value",
     "waits": "paifu.calculator.tile_waits:waits",
 }
 """Module and name of each public name."""

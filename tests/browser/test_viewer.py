@@ -54,6 +54,20 @@ def test_a_name_stays_text(hostile: Path, tmp_path: Path, opened: Callable[..., 
     assert shown == list(HOSTILE)
 
 
+def test_the_chances_follow_the_place_and_lead_to_rounds(
+    place: Path, tmp_path: Path, opened: Callable[..., Any]
+) -> None:
+    page = opened(write_page(place, tmp_path), width=390).page
+    lines = page.locator("#chances polyline")
+    assert lines.count() == page.locator("#chances-now li").count() >= 3
+    first = lines.first.get_attribute("points")
+    page.locator("#place").select_option("1")
+    assert lines.first.get_attribute("points") != first
+    page.locator("#chances svg").click(position={"x": 340, "y": 60})  # near the end of the game
+    assert "#round=0" not in page.url
+    assert page.locator("#round").input_value() != "0"
+
+
 def hands_of(batch: Batch, index: int) -> Iterator[list[list[list[str]]]]:
     """Yield for each round the hands after each step, by the replay that shares no code."""
     for r in range(batch.game_rounds[index], batch.game_rounds[index + 1]):
@@ -132,6 +146,7 @@ def test_keys_buttons_taps_and_addresses_lead_to_the_same_step(
     page.keyboard.press("End")
     assert page.locator("section.result").locator("visible=true").count() == 1
     page.locator("table.rounds a").nth(2).click()
+    page.wait_for_function("document.querySelector('#round').value === '2'")
     assert page.locator("tr.here th").text_content() == page.locator("#round option").nth(
         2
     ).text_content()  # fmt: skip

@@ -20,7 +20,7 @@ from paifu.models.model_file import (
     default_file,
     kind_of,
     read_event_models,
-    write_event_models,
+    write_models,
 )
 from paifu.models.round_values import value
 
@@ -120,7 +120,7 @@ def test_a_fit_is_written_read_and_used(kind: str, place: Path, tmp_path: Path) 
     assert measured is not None
     assert measured.events == pytest.approx(sum(band.seen * band.n for band in measured.bands))
     path = tmp_path / "own.json"
-    write_event_models(path, [four, three])
+    write_models(path, [four, three])
     assert kind_of(path) == kind
     assert read_event_models(kind, path) == [four, three]
 

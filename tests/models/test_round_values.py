@@ -212,3 +212,32 @@ def test_values_of_two_models_stand_beside_each_other(place: Path, tmp_path: Pat
         assert lake.sql(
             "SELECT DISTINCT players, model_id FROM value_changes('7dan') ORDER BY ALL"
         ).fetchall() == [(3, shipped[1]), (4, own)]
+
+
+def test_place_points_are_those_of_the_day(two_games: Path) -> None:
+    """Before 2017-10-24, the first of the Ippan room got 45 points and the second none."""
+    value(two_games)
+    points = {}
+    with Lake.open(two_games, write=True) as lake:
+        for day in ("2017-10-23 14:59:59", "2017-10-23 15:00:00", None):
+            lake.transact(
+                lambda tx, day=day: [
+                    tx.execute("UPDATE games SET room = 'ippan', length = 'south', played_at = ?",
+                               [day]),
+                    tx.execute("UPDATE seats SET dan = 12"),
+                ]
+            )  # fmt: skip
+            points[day] = one(
+                lake,
+                """SELECT DISTINCT points FROM scheme_points('tenhou') AS p
+                JOIN games AS g ON g.players = p.players AND g.length = p.length
+                    AND g.room = p.room AND p.dan = 12
+                    AND (p.since IS NULL OR coalesce(played_at >= p.since, true))
+                    AND (p.until IS NULL OR played_at < p.until)""",
+            )[0]
+            before = one(lake, "SELECT sum(value_before) FROM value_changes('tenhou')")
+            explicit = "/".join(f"{each:g}" for each in points[day])
+            assert before == pytest.approx(
+                one(lake, f"SELECT sum(value_before) FROM value_changes('{explicit}')")
+            )
+    assert list(points.values()) == [[45, 0, 0, -75], [30, 15, 0, -75], [30, 15, 0, -75]]

@@ -19,7 +19,11 @@ from paifu.host.shipped_files import resource_dir
 from paifu.ingestion.driver import ingest
 from paifu.labels import labels_in, languages
 from paifu.lake.lake import Lake
+from paifu.pages.markup import Markup
 from paifu.pages.notebooks import notebooks, run_notebook
+from paifu.pages.site import Site
+from paifu.query.filters import Filter
+from paifu.query.statistics import run as run_statistic
 
 pytest.importorskip("altair", reason="pip install '.[notebooks]'")
 
@@ -126,6 +130,39 @@ def test_every_page_counts_only_the_games_that_a_filter_chose(place: Path, lake:
         assert f"{east} game" in text
         assert "only --room joukyuu" in text
     assert f"{everything} games" in shown_by("yaku", place)
+
+
+def test_a_page_of_games_without_values_names_the_command(bare: Path) -> None:
+    text = shown_by("model", bare, players=3, language="en")
+    assert "paifu value --lake LAKE computes them" in text
+    assert "NaN" not in text
+
+
+def test_values_of_a_player_are_those_of_the_statistic(place: Path, lake: Lake) -> None:
+    (player,) = lake.sql(
+        "SELECT player FROM seats JOIN games USING (game_id) WHERE NOT anonymous AND players = 4 "
+        "GROUP BY player ORDER BY count(*) DESC, player LIMIT 1"
+    ).fetchone()
+    text = shown_by("player", place, player=player, language="en")
+    found = run_statistic(lake, "value_by_cause", only=Filter(player=player, players=4)).pl()
+    deal_in = found.filter(cause="deal_in").row(0, named=True)
+    cell = f"{deal_in['per_game']:+.1f}".replace("-", "−")
+    assert f'<td class="number">{cell}<span class="interval">' in text
+    assert text.count('<a href="game-') >= 10
+    assert f"These {deal_in['n_games']} games tell the sum a game" in text
+
+
+def test_a_report_says_which_games_have_no_page(place: Path, tmp_path: Path) -> None:
+    site = Site(lake=str(place), out=tmp_path, labels=labels_in("en"), only=Filter())
+    games = list(range(99))
+    links = "".join(f'<li><a href="game-{game}.html#round=1">E1</a></li>' for game in (5, 200, 201))
+    body = site._linked(Markup(links), games)
+    assert games[99:] == [200]
+    assert 'href="game-5.html' in body
+    assert 'href="game-200.html' in body
+    assert 'href="game-201.html' not in body
+    assert "<li>E1</li>" in body
+    assert "leads to no page: a report has pages of at most 100 games" in body
 
 
 @pytest.mark.parametrize("command", [["stats", "yaku_pairs"], ["report", "yaku", "--out", "pages"]])

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import paifu
@@ -17,6 +18,7 @@ from paifu.host.shipped_files import resource_dir
 from paifu.ingestion.driver import ingest
 from paifu.labels import labels_in
 from paifu.lake.lake import Lake
+from paifu.models.round_values import value
 from paifu.pages.markup import data_block, element
 from paifu.pages.viewer import viewer_page
 
@@ -64,6 +66,22 @@ def test_recorded_and_computed_values_stand_side_by_side(tmp_path: Path) -> None
     after = page_of(tmp_path / "lake")
     assert after.count('<th scope="col">Recorded') == after.count('<th scope="col">Computed')
     assert 'class="status match">match</strong>' in after
+
+
+def test_chances_are_lines_if_the_game_is_valued_and_else_a_note(tmp_path: Path) -> None:
+    ingest(resource_dir("data") / "south_1.mjlog", lake=tmp_path / "lake")
+    before = page_of(tmp_path / "lake")
+    assert "paifu value --lake LAKE fills them" in before
+    assert data_of(before)["chances"] == []
+    value(tmp_path / "lake")
+    after = page_of(tmp_path / "lake")
+    assert 'id="chances"' in after
+    data = data_of(after)
+    chances = np.array(data["chances"])
+    assert chances.shape == (4, 4, len(data["rounds"]) + 1)
+    assert chances.sum(axis=0) == pytest.approx(1, abs=1e-3)
+    assert chances.sum(axis=1) == pytest.approx(1, abs=1e-3)
+    assert set(chances[:, :, -1].ravel()) == {0, 1}
 
 
 def test_a_game_of_which_only_the_result_is_known_says_so(tmp_path: Path) -> None:

@@ -61,6 +61,20 @@ def deal_in_to(games: list[Game]) -> Iterator[Row]:
             }  # fmt: skip
 
 
+@check("deal_in_waits", "winner_state", "wait_kind")
+def deal_in_waits(games: list[Game]) -> Iterator[Row]:
+    rons = [(r, win) for r in dealt_in(games) for win in r.seat.dealt]
+    for number, theirs, of_state in grouped(
+        rons, lambda d: d[0].players, lambda d: d[1].winner_state
+    ):
+        for kind, of in grouped(of_state, lambda d: d[1].wait):
+            yield {
+                "players": number, "winner_state": theirs, "wait_kind": kind, "deal_ins": len(of),
+                "n": len(of_state), "average_live": mean(win.live for _, win in of),
+                "average_paid": mean(-win.paid[r.seat.number] for r, win in of),
+            }  # fmt: skip
+
+
 @check("deal_in_by_turn", "turn")
 def deal_in_by_turn(games: list[Game]) -> Iterator[Row]:
     for number, rounds in grouped(lived(games), players):

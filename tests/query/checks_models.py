@@ -107,18 +107,25 @@ def placement_chances(games: list[Game], step: int = 5000) -> Iterator[Row]:
 @check("value_by_cause", "cause")
 @check("value_by_cause", "cause", four=True, scheme="30/10/-10/-30")
 def value_by_cause(games: list[Game], scheme: str = "7dan") -> Iterator[Row]:
-    seats = defaultdict(int)
-    for game in games:
-        seats[game.players] += game.players
-    for number, cause, of in grouped(lived(games), players, lambda r: r.seat.outcome):
+    rounds = [(r, cause) for r in lived(games) for cause in (r.seat.outcome, "all")]
+    for number, cause, pairs in grouped(rounds, lambda pair: pair[0].players, lambda pair: pair[1]):
+        of = [r for r, _ in pairs]
         steps = np.mean([np.diff(values(r, scheme)) for r in of], axis=0)
+        sums: dict[tuple[int, int], float] = defaultdict(float)
+        for r in of:
+            sums[id(r.game), r.seat.number] += change(r, scheme)
+        seats = [(game, sums[id(game), seat]) for game in games if game.players == number
+                 for seat in range(number)]  # fmt: skip
         yield {
             "players": number, "cause": cause, "n": len(of),
             "change": mean(change(r, scheme) for r in of),
             "plus_minus": clustered_half_width(of, lambda r: change(r, scheme)),
             "by_sticks": float(steps[0]), "by_payments": float(steps[1]),
-            "by_dealership": float(steps[2]), "n_games": seats[number],
-            "per_game": sum(change(r, scheme) for r in of) / seats[number],
+            "by_dealership": float(steps[2]), "n_games": len(seats),
+            "per_game": mean(total for _, total in seats),
+            "per_game_plus_minus": clustered_half_width(
+                seats, lambda one: one[1], lambda one: one[0].part
+            ),
         }  # fmt: skip
 
 

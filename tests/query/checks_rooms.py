@@ -111,6 +111,12 @@ def stable_dan(games: list[Game]) -> Iterator[Row]:
         }  # fmt: skip
 
 
+@check("stable_level", "player", "room", "length", min_games=1)
+def stable_level(games: list[Game]) -> Iterator[Row]:
+    """These games are Tenhou's: tests/query/test_majsoul_ranks.py has Mahjong Soul's."""
+    return iter(())
+
+
 def changes_of_r(of: list[Seated]) -> list[float]:
     """Return what games add to the R of a player with 400 or more games: a fifth of a step."""
     prizes = {4: (30, 10, -10, -30), 3: (30, 0, -30)}

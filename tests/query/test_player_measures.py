@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from typing import Any
 
+import polars as pl
 import pytest
 
 from paifu.lake.lake import Lake
@@ -101,8 +102,6 @@ def test_two_players_differ_in_opposite_ways(four: Any) -> None:
 
 
 def test_equal_shares_do_not_differ_and_far_ones_do() -> None:
-    import polars as pl
-
     mine = pl.DataFrame({"yaku": ["riichi", "tanyao"], "wins": [500, 300], "n": [1000, 1000]})
     all_ = pl.DataFrame({"yaku": ["riichi", "tanyao"], "wins": [5000, 2000], "n": [10000, 10000]})
     riichi, tanyao = compared_shares(mine, all_, "yaku").to_dicts()
@@ -111,6 +110,24 @@ def test_equal_shares_do_not_differ_and_far_ones_do() -> None:
     # 300 of 1,000 against 1,700 of 9,000: pooled share 0.2, error 0.2 * 0.8 * (1/1000 + 1/9000)
     assert tanyao["z"] == pytest.approx((0.3 - 1700 / 9000) / math.sqrt(0.16 / 900))
     assert tanyao["differs"]
+
+
+def test_shares_within_a_group_are_of_its_own_cases() -> None:
+    mine = pl.DataFrame({"state": ["open", "open", "riichi"], "wait": ["tanki", "kanchan", "tanki"],
+                         "wins": [5, 15, 8], "n": [20, 20, 8]})  # fmt: skip
+    everyone = pl.DataFrame(
+        {"state": ["open", "open", "riichi", "riichi", "closed"],
+         "wait": ["tanki", "kanchan", "tanki", "kanchan", "tanki"],
+         "wins": [30, 90, 18, 90, 5], "n": [120, 120, 108, 108, 5]}
+    )  # fmt: skip
+    rows = compared_shares(mine, everyone, "state", "wait", within=("state",)).to_dicts()
+    found = {(row["state"], row["wait"]): row for row in rows}
+    assert ("closed", "tanki") not in found  # the player has no such case, nor any in that state
+    assert found["open", "tanki"]["mine"] == found["open", "tanki"]["pooled"] == 0.25
+    assert found["riichi", "tanki"]["mine"] == 1
+    assert found["riichi", "kanchan"]["mine"] == 0
+    assert found["riichi", "kanchan"]["pooled"] == 0.9
+    assert found["riichi", "tanki"]["differs"]
 
 
 def test_holm_stops_at_the_first_test_that_does_not_reject() -> None:

@@ -157,11 +157,11 @@ _CLUSTERED_MEAN = f"""CREATE OR REPLACE MACRO clustered_plus_minus(total, n) AS
 _PLACE_VALUE = """CREATE OR REPLACE MACRO place_value(points, first, second, third, fourth) AS
     points[1] * first + points[2] * second + points[3] * third + coalesce(points[4] * fourth, 0)"""
 _SCHEME_POINTS = """CREATE OR REPLACE MACRO scheme_points(wanted) AS TABLE
-    SELECT scheme, players, length, ruleset, room, dan, points
+    SELECT scheme, players, length, ruleset, room, dan, since, until, points
     FROM place_points
     WHERE scheme = wanted
     UNION ALL
-    SELECT wanted, len(given), NULL, NULL, NULL, NULL, given
+    SELECT wanted, len(given), NULL, NULL, NULL, NULL, NULL, NULL, given
     FROM (
         SELECT CASE
             WHEN contains(wanted, '/') AND len(string_split(wanted, '/')) NOT IN (3, 4)
@@ -183,7 +183,8 @@ _VALUE_CHANGES = """CREATE OR REPLACE MACRO value_changes(wanted) AS TABLE
         value_after - value_paid AS dealership_change
     FROM (
         SELECT
-            v.game_id, v.round_index, v.seat, v.model_id, s.players, v.cause,
+            v.game_id, v.round_index, v.seat, v.model_id, s.players, s.length, r.wind, r.number,
+            ['E', 'S', 'W', 'N'][r.wind + 1] || r.number AS round, v.cause,
             place_value(points, place_1, place_2, place_3, place_4) AS value_before,
             coalesce(
                 place_value(
@@ -199,8 +200,9 @@ _VALUE_CHANGES = """CREATE OR REPLACE MACRO value_changes(wanted) AS TABLE
             ) AS value_paid
         FROM round_values AS v
         SEMI JOIN (SELECT model_id FROM placement_models WHERE current) AS m USING (model_id)
+        JOIN rounds AS r ON r.game_id = v.game_id AND r.round_index = v.round_index
         JOIN (
-            SELECT game_id, seat, games.players, p.points
+            SELECT game_id, seat, games.players, games.length, p.points
             FROM seats
             JOIN games USING (game_id)
             JOIN scheme_points(wanted) AS p
@@ -209,7 +211,9 @@ _VALUE_CHANGES = """CREATE OR REPLACE MACRO value_changes(wanted) AS TABLE
                 AND (p.ruleset IS NULL OR p.ruleset = games.ruleset)
                 AND (p.room IS NULL OR p.room = games.room)
                 AND (p.dan IS NULL OR p.dan = seats.dan)
-        ) AS s USING (game_id, seat)
+                AND (p.since IS NULL OR coalesce(played_at >= p.since, true))
+                AND (p.until IS NULL OR played_at < p.until)
+        ) AS s ON s.game_id = v.game_id AND s.seat = v.seat
     )"""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
@@ -49,13 +50,25 @@ def named(model: PlacementModel) -> PlacementModel:
     return replace(model, name=f"{model.rulesets[0]}-{digest}")
 
 
-def write_models(path: Path, models: list[PlacementModel]) -> None:
-    """Write a model file. Raises :class:`~paifu.errors.UsageError` if that is not possible."""
-    _write(path, _PLACEMENT, FEATURES_VERSION, [_as_json(model) for model in models])
+def write_models(path: Path, models: Sequence[PlacementModel | EventModel]) -> None:
+    """Write models of one kind to a file.
 
-
-def _write(path: Path, kind: str, version: int, models: list[dict[str, Any]]) -> None:
-    document = {"kind": kind, "features_version": version, "models": models}
+    Raises :class:`~paifu.errors.UsageError` if that is not possible.
+    """
+    first = models[0]
+    kind, version = (
+        (_PLACEMENT, FEATURES_VERSION)
+        if isinstance(first, PlacementModel)
+        else (f"paifu {first.kind} model", EVENT_FEATURES_VERSION)
+    )
+    document = {
+        "kind": kind,
+        "features_version": version,
+        "models": [
+            _as_json(model) if isinstance(model, PlacementModel) else _event_as_json(model)
+            for model in models
+        ],
+    }
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2) + b"\n")
@@ -177,21 +190,15 @@ _FEATURES = {
 }
 
 
-def write_event_models(path: Path, models: list[EventModel]) -> None:
-    """Write a file of models of an event; raises :class:`~paifu.errors.UsageError`."""
-    kind = models[0].kind
-    entries = []
-    for model in models:
-        about = {
-            "name": model.name, "ruleset": model.ruleset, "population": model.population,
-            "games": model.games, "rows": model.rows, "log_loss": model.scores,
-        }  # fmt: skip
-        classes = [
-            {"key": each.key, "weights": each.weights, "wall_weights": each.wall_weights}
-            for each in model.classes
-        ]
-        entries.append({**about, "classes": classes})
-    _write(path, f"paifu {kind} model", EVENT_FEATURES_VERSION, entries)
+def _event_as_json(model: EventModel) -> dict[str, Any]:
+    classes = [
+        {"key": each.key, "weights": each.weights, "wall_weights": each.wall_weights}
+        for each in model.classes
+    ]
+    return {
+        "name": model.name, "ruleset": model.ruleset, "population": model.population,
+        "games": model.games, "rows": model.rows, "log_loss": model.scores, "classes": classes,
+    }  # fmt: skip
 
 
 def read_event_models(kind: str, path: Path | None = None) -> list[EventModel]:

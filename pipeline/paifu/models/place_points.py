@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
+from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from paifu.errors import UsageError
+from paifu.game.times import JAPAN
 from paifu.host.shipped_files import resource_dir
 from paifu.lake.layout import arrow_schema
 from paifu.rules import rulesets
@@ -37,7 +39,8 @@ def _rows(scheme: dict[str, Any]) -> Iterator[dict[str, Any]]:
     players = scheme["players"]
     about = {
         "scheme": scheme["name"], "players": players, "length": scheme.get("length"),
-        "ruleset": scheme.get("ruleset"),
+        "ruleset": scheme.get("ruleset"), "since": _midnight(scheme.get("since")),
+        "until": _midnight(scheme.get("until")),
     }  # fmt: skip
     if "points" in scheme:
         yield about | {"points": _checked(scheme, scheme["points"])}
@@ -46,6 +49,11 @@ def _rows(scheme: dict[str, Any]) -> Iterator[dict[str, Any]]:
         for dan, last in zip(scheme["dans"], scheme["last"], strict=True):
             points = _checked(scheme, [*places, last])
             yield about | {"room": room, "dan": dan, "points": points}
+
+
+def _midnight(day: date | None) -> datetime | None:
+    """Return when a day begins in Japan, in the lake's time (UTC)."""
+    return None if day is None else datetime.combine(day, time()) - JAPAN
 
 
 def _checked(scheme: dict[str, Any], points: list[float]) -> list[float]:

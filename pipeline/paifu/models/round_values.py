@@ -51,7 +51,7 @@ READ = ("rounds", "round_seats", "seats")
 
 _STICK = 1_000
 
-_TODO = f"""
+_GAMES_TO_VALUE = f"""
     SELECT game_id, players, length, ruleset,
         CASE
             WHEN game IS NOT NULL THEN 'not games of riichi'
@@ -156,7 +156,7 @@ def _todo(
     tx: Transaction, models: list[PlacementModel], force: bool, report: Valued
 ) -> list[tuple[PlacementModel, pl.DataFrame]]:
     """Return the games to value by model; count those that are known and those left out."""
-    games = tx.connection.sql(_TODO).pl()
+    games = tx.connection.sql(_GAMES_TO_VALUE).pl()
     for reason, n in games.drop_nulls("reason")["reason"].value_counts().iter_rows():
         report.left_out[reason] += n
     games = games.filter(pl.col("reason").is_null()).drop("reason")

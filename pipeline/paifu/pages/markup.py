@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -56,6 +57,33 @@ def joined(*children: object) -> Markup:
 def named(player: object) -> Markup:
     """Return a player's name, which may hold anything, apart from the direction of the text."""
     return element("bdi", player)
+
+
+def plain_table(
+    heads: Sequence[str], rows: Sequence[Sequence[object]], *, numbers: int, name: str = ""
+) -> Markup:
+    """Return a table whose last ``numbers`` columns hold numbers; ``None`` is a dash.
+
+    ``name`` is what a screen reader calls it, by default its first heading.
+    """
+    look = [None] * (len(heads) - numbers) + ["number"] * numbers
+    head = [element("th", text, scope="col", class_=c) for text, c in zip(heads, look, strict=True)]
+    body = [
+        element(
+            "tr",
+            *(
+                element("td", "–" if v is None else v, class_=c)
+                for v, c in zip(row, look, strict=True)
+            ),
+        )
+        for row in rows
+    ]
+    table = element(
+        "table", element("thead", element("tr", *head)), element("tbody", *body), class_="statistic"
+    )
+    return element(
+        "div", table, class_="scroll", tabindex=0, role="region", aria_label=name or heads[0]
+    )
 
 
 def data_block(id_: str | None, data: Any, *, class_: str | None = None) -> Markup:

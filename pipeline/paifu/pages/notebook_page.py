@@ -34,15 +34,21 @@ _TEXTS = {
     "class": "tile_class", "state": "state", "own_state": "state", "winner_state": "state",
     "room": "room", "length": "length", "outcome": "outcome", "limit": "limit",
     "won_by": "outcome", "wait_kind": "wait", "wait": "wait", "near_dora": "near_dora",
-    "status": "status", "subject": "subject", "platform": "platform",
+    "status": "status", "subject": "subject", "platform": "platform", "cause": "state_end",
 }  # fmt: skip
 """Section of the catalogue with the texts for a column's values; else ``value_COLUMN``."""
-_PERCENT = ("rate", "share", "low", "high", "pct", "mine", "pooled", "difference")
+_PERCENT = ("rate", "share", "low", "high", "pct", "mine", "pooled", "difference", "chance")
 _POINTS = (
     "balance", "income", "expense", "average_points", "average_paid", "average_cost",
     "average_lost", "median_points", "average_win", "average_deal_in", "points_per_round",
     "average_points_of_others", "riichi_balance", "hit_by_mangan_points", "net_efficiency",
 )  # fmt: skip
+_VALUES = (
+    "change", "per_game", "by_sticks", "by_payments", "by_dealership", "all_per_game", "all_change",
+    "average_dan_points", "value_of_1", "value_of_2", "value_of_3", "value_of_4",
+)  # fmt: skip
+"""Columns of place points."""
+_LOSSES = ("log_loss", "log_loss_more")
 _SIGNED = frozenset({"balance", "riichi_balance", "points_per_round", "income", "average_result"})
 _MOST_CATEGORIES = 40
 
@@ -98,11 +104,22 @@ class Page:
 
     # --- data
 
-    def ask(self, statistic: str, /, *, of: str | None = None, **params: Any) -> pl.DataFrame:
-        """Return the answer of a named statistic on the page's games, or on a player's seats."""
+    def ask(
+        self,
+        statistic: str,
+        /,
+        *,
+        of: str | None = None,
+        only: Filter | None = None,
+        **params: Any,
+    ) -> pl.DataFrame:
+        """Return the answer of a named statistic on the page's games, or on a player's seats.
+
+        ``only`` is another filter than that of the page.
+        """
         if "" in (of, params.get("name")):  # no player has a name
             return pl.DataFrame()
-        only = self.only if of is None else replace(self.only, player=of)
+        only = only or (self.only if of is None else replace(self.only, player=of))
         answer = self.lake.stats(statistic, only=only, **params).pl()
         return answer.drop("players") if "players" in answer.columns else answer
 
@@ -315,7 +332,7 @@ class Page:
 
         Points of fewer than ``least`` cases (``n``) are left out: they say nothing.
         """
-        data = frame.filter(pl.col("n") >= least) if least else frame
+        data = frame.filter(pl.col("n") >= least) if least and frame.height else frame
         if data.is_empty():
             return self.note("site.nothing")
         ends = [end for end in (low, high) if end]
@@ -328,11 +345,10 @@ class Page:
         if by is not None:
             data = self.named(data, by)
             shown.append("name")
+            legend: dict[str, Any] = {"title": self.column(by), "legend": alt.Legend(orient="top")}
             colour = {
-                "color": alt.Color(
-                    "name:N", title=self.column(by), legend=alt.Legend(orient="top")
-                ),
-                "strokeDash": alt.StrokeDash("name:N", legend=None),
+                "color": alt.Color("name:N", **legend),
+                "strokeDash": alt.StrokeDash("name:N", **legend),
             }
             tips.insert(0, alt.Tooltip("name:N", title=self.column(by)))
         base = alt.Chart(data.select(shown)).encode(
@@ -355,7 +371,10 @@ class Page:
         return alt.Axis(format=".0%") if _kind(name) == "percent" else alt.Axis()
 
     def _tips(self, names: Iterable[str]) -> list[alt.Tooltip]:
-        formats = {"percent": ".1%", "points": ",.0f", "count": ",d", "number": ".2f"}
+        formats = {
+            "percent": ".1%", "points": ",.0f", "count": ",d", "number": ".2f", "value": "+.1f",
+            "loss": ".4f",
+        }  # fmt: skip
         return [
             alt.Tooltip(f"{name}:Q", title=self.column(name), format=formats[_kind(name)])
             for name in names
@@ -366,9 +385,13 @@ def _kind(name: str) -> str:
     """Return what a column measures: percent, points, a count or another number."""
     if name in _POINTS:
         return "points"
-    if name.startswith(("rate_",)) or name.rsplit("_", 1)[-1] in _PERCENT:
+    if name in _VALUES:
+        return "value"
+    if name in _LOSSES:
+        return "loss"
+    if name.startswith("rate_") or name.rsplit("_", 1)[-1] in _PERCENT:
         return "percent"
-    if name.startswith("average") or name in ("value", "lift", "z", "stable_dan"):
+    if name.startswith("average") or name in ("value", "lift", "z", "stable_dan", "stable_level"):
         return "number"
     return "count"
 
@@ -385,8 +408,12 @@ def number(name: str, value: float | None) -> str:
         return "–"
     kind = _kind(name)
     if kind == "percent":
-        small = 0 < abs(value) < 0.001
+        small = 0.000_005 <= abs(value) < 0.001
         text = f"{100 * value:.3f} %" if small else f"{100 * value:.1f} %"
+    elif kind == "value":
+        text = f"{value:+.1f}" if abs(value) >= 0.05 else "0.0"
+    elif kind == "loss":
+        text = f"{value:.4f}"
     elif kind == "points":
         text = f"{value:+,.0f}" if name in _SIGNED else f"{value:,.0f}"
     elif isinstance(value, float) and (kind == "number" or value != int(value)):

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import altair as alt
 import polars as pl
 
+from paifu.lake.connection import quoted
 from paifu.pages.markup import Markup, element, joined, named
-from paifu.pages.notebook_page import Html, Page, number
+from paifu.pages.notebook_page import Html, number
+from paifu.pages.value_page import ValuePage
+from paifu.query.filters import Filter
 from paifu.query.game_text import round_name
 from paifu.query.player_measures import (
     LEAST_GAMES,
@@ -25,11 +31,13 @@ _POINTS_OF_A_LINE = 400
 _LAST_TURN = 18
 _LEAST_CASES = 30
 """Points of a line with fewer cases are left out: one case would be a cliff."""
+STABLE_GAMES = 100
+"""Fewer games in a room say next to nothing of the stable dan."""
 _ROUNDS = 8
 """How many of the best and of the worst rounds are listed."""
 
 
-class PlayerPage(Page):
+class PlayerPage(ValuePage):
     """A page about one player; without ``player``, about the one with the most games.
 
     ``who`` is the player's name as the lake stores it; empty if no player has a name.
@@ -249,6 +257,31 @@ class PlayerPage(Page):
         )  # fmt: skip
         return self.chart(line.properties(height=220), key)
 
+    def dan_points(self) -> pl.DataFrame:
+        """Return the player's dan points, by room, length and dan, with their intervals."""
+        if not self.who:
+            return pl.DataFrame()
+        frame = self.ask("dan_points", of=self.who)
+        half = pl.col("plus_minus")
+        middle = pl.col("average_dan_points")
+        return frame.with_columns(low=middle - half, high=middle + half)
+
+    def stable(self) -> Html:
+        """Return the dan, or the level, at which the player's points would neither rise nor fall.
+
+        It needs :data:`STABLE_GAMES` games in a room.
+        """
+        if not self.who:
+            return self.note("site.nothing")
+        shown = []
+        for statistic in ("stable_dan", "stable_level"):
+            frame = self.ask(statistic, of=self.who, min_games=STABLE_GAMES)
+            if frame.height:
+                kinds = ("room", "length") if "length" in frame.columns else ("room",)
+                table = self.table(frame, *kinds, "n", "n_last", (statistic, "low", "high"))
+                shown.append(table.markup)
+        return Html(joined(*shown)) if shown else self.note("page.player.dan.few", n=STABLE_GAMES)
+
     def months(self) -> pl.DataFrame:
         """Return the player's months with intervals: placement, win and deal-in rate."""
         if not self.who:
@@ -274,12 +307,45 @@ class PlayerPage(Page):
 
     # --- beside the others
 
-    def beside(self, statistic: str, column: str, **params: Any) -> pl.DataFrame:
-        """Return a statistic of shares of the player's wins beside those of the others."""
+    @cached_property
+    def same_rooms(self) -> Filter:
+        """The filter of the page's games of the platforms, rooms and lengths that the player plays.
+
+        The others of these games are those that the player is compared with.
+        """
+        places = self.sql(
+            """SELECT DISTINCT platform, room, length FROM games JOIN seats USING (game_id)
+            WHERE player = $player AND NOT anonymous ORDER BY ALL""",
+            player=self.who,
+        )
+        of_places = " OR ".join(
+            "(" + " AND ".join(_is(column, row[column]) for column in row) + ")"
+            for row in places.iter_rows(named=True)
+        )
+        where = " AND ".join(f"({each})" for each in (self.only.where, of_places) if each)
+        return replace(self.only, where=where or None)
+
+    def beside(
+        self,
+        statistic: str,
+        *keys: str,
+        within: Sequence[str] = (),
+        cases: str = "wins",
+        own: Sequence[str] = (),
+    ) -> pl.DataFrame:
+        """Return a statistic of shares of the player's cases beside those of the same rooms.
+
+        See :func:`~paifu.query.player_measures.compared_shares`. ``own`` are more columns of the
+        player's answer.
+        """
         if not self.who:
             return pl.DataFrame()
-        mine = self.ask(statistic, of=self.who, **params)
-        return compared_shares(mine, self.ask(statistic, **params), column)
+        mine = self.ask(statistic, of=self.who)
+        everyone = self.ask(statistic, only=self.same_rooms)
+        frame = compared_shares(mine, everyone, *keys, within=within, cases=cases)
+        if frame.is_empty() or not own:
+            return frame
+        return frame.join(mine.select(*keys, *own), on=keys, how="left", maintain_order="left")
 
     def by_turn(self, statistic: str, along: str, key: str) -> Any:
         """Return a rate by turn as two lines, the player's and the others'."""
@@ -287,8 +353,11 @@ class PlayerPage(Page):
             return self.note("site.nothing")
         names = {"mine": self.who[:24], "pooled": self.column("pooled")}
         parts = []
-        for who, of in (("mine", self.who), ("pooled", None)):
-            frame = self.ask(statistic, of=of).filter(pl.col(along) <= _LAST_TURN)
+        for who, only in (
+            ("mine", replace(self.only, player=self.who)),
+            ("pooled", self.same_rooms),
+        ):
+            frame = self.ask(statistic, only=only).filter(pl.col(along) <= _LAST_TURN)
             ends = [wilson(rate, n) for rate, n in frame.select("rate", "n").iter_rows()]
             parts.append(
                 frame.select(along, "n", "rate").with_columns(
@@ -329,6 +398,11 @@ class PlayerPage(Page):
             for row in found.iter_rows(named=True)
         ]  # fmt: skip
         return Html(element("ol", *items))
+
+
+def _is(column: str, value: str | None) -> str:
+    """Return a condition in SQL that a column has a value."""
+    return f"{column} IS NULL" if value is None else f"{column} = {quoted(value)}"
 
 
 def _with_interval(name: str, value: float | None, low: float | None, high: float | None) -> Markup:

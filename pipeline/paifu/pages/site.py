@@ -21,7 +21,7 @@ from paifu.labels import Labels, labels_for
 from paifu.lake.connection import CATALOG
 from paifu.lake.lake import Lake
 from paifu.messages import counted
-from paifu.pages.markup import Markup, asset, element, joined, named, page
+from paifu.pages.markup import Markup, asset, element, joined, named, page, plain_table
 from paifu.pages.notebooks import (
     MISSING,
     Kernel,
@@ -40,11 +40,11 @@ from paifu.query.page_facts import facts_of_lake, lake_name
 PLAYER = "player"
 """The notebook that has a page for each player."""
 _ORDER = (
-    "placement", "wins", "yaku", "riichi", "calls", "deal_in", "rules_of_thumb", "haipai", "luck",
-    "data_quality",
+    "placement", "model", "wins", "yaku", "riichi", "calls", "deal_in", "rules_of_thumb", "haipai",
+    "luck", "data_quality",
 )  # fmt: skip
 _SCRIPT = "vega.js"
-_GAME_LINK = re.compile(r'href="game-(-?\d+)\.html')
+_GAME_LINK = re.compile(r'<a href="game-(?P<game>-?\d+)\.html[^"]*">(?P<text>[^<]*)</a>')
 _USUAL_PLAYERS = 4
 """How many players the games of a page have; games of three are counted separately."""
 _MOST_GAMES = 100
@@ -126,13 +126,33 @@ class Site:
             **given,
         }
         kernel.run(book, {key: value for key, value in asked.items() if key in known})
-        body = body_of(book)
-        for found in map(int, _GAME_LINK.findall(body)):
-            if found not in games:
-                games.append(found)
+        body = self._linked(body_of(book), games)
         title = self._title(name, given.get("player"))
         text = self._page(title, address, body, charts='class="spec"' in body)
         return self._written(address, text, started)
+
+    def _linked(self, body: Markup, games: list[int]) -> Markup:
+        """Return the body of a page with links to games that the report has a page of.
+
+        Games that it points at are added to ``games``, up to the most; of others no link is left,
+        and a note says so.
+        """
+        left_out: set[int] = set()
+
+        def linked(found: re.Match[str]) -> str:
+            game = int(found["game"])
+            if game not in games:
+                if len(games) >= _MOST_GAMES:
+                    left_out.add(game)
+                    return found["text"]
+                games.append(game)
+            return found[0]
+
+        kept = Markup(_GAME_LINK.sub(linked, body))
+        if not left_out:
+            return kept
+        told = self.labels("site.most_games", n=len(left_out), most=_MOST_GAMES)
+        return joined(kept, element("p", told, class_="note"))
 
     def _title(self, name: str, player: str | None) -> str:
         key = f"page.{name}.title"  # a notebook of the user's own has no texts in the catalogue
@@ -319,7 +339,7 @@ class Site:
         heads = ("platform", "room", "length", "seat", "ruleset", "games")
         return joined(
             element("h2", labels("site.kinds")),
-            _table([labels(f"column.{head}") for head in heads], body, numbers=1),
+            plain_table([labels(f"column.{head}") for head in heads], body, numbers=1),
         )
 
     def _verdicts(self, lake: Lake) -> Markup:
@@ -335,28 +355,7 @@ class Site:
             for subject, status, n in rows
         ]
         heads = [self.labels("column.kind"), self.labels("column.detail"), self.labels("column.n")]
-        return joined(head, _table(heads, body, numbers=1))
-
-
-def _table(heads: Sequence[str], rows: Sequence[Sequence[object]], *, numbers: int) -> Markup:
-    """Return a table; its last ``numbers`` columns hold numbers."""
-    texts = len(heads) - numbers
-    look = [None] * texts + ["number"] * numbers
-    head = [element("th", text, scope="col", class_=c) for text, c in zip(heads, look, strict=True)]
-    body = [
-        element(
-            "tr",
-            *(
-                element("td", "–" if v is None else v, class_=c)
-                for v, c in zip(row, look, strict=True)
-            ),
-        )
-        for row in rows
-    ]
-    table = element(
-        "table", element("thead", element("tr", *head)), element("tbody", *body), class_="statistic"
-    )
-    return element("div", table, class_="scroll", tabindex=0, role="region", aria_label=heads[0])
+        return joined(head, plain_table(heads, body, numbers=1))
 
 
 def address_of(player: str) -> str:

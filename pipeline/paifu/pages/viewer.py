@@ -25,6 +25,7 @@ from paifu.query.game_rows import (
     Row,
     find_game,
     find_round,
+    read_chances,
     read_game,
     read_risks,
     read_round,
@@ -62,7 +63,12 @@ def viewer_page(
     for row in rounds:
         row["steps"] = round_steps(row, game["players"])
     names = _names(game, labels)
-    data = _data(game, rounds, names, read_risks(lake, game_id), labels) | {"first": first}
+    chances = read_chances(lake, game_id)
+    data = _data(game, rounds, names, read_risks(lake, game_id), labels)
+    data |= {
+        "first": first,
+        "chances": [[[round(c, 4) for c in seat] for seat in place] for place in chances],
+    }
     title = labels("viewer.title", game=game["log_id"] or game["game_id"])
     header = element(
         "header",
@@ -79,6 +85,7 @@ def viewer_page(
     main = element(
         "main",
         *table,
+        _chances(game, labels, valued=bool(chances)) if rounds else None,
         element("div", *results, class_="results"),
         _round_list(game, rounds, names, labels) if rounds else None,
         _final(game, names, labels),
@@ -190,6 +197,7 @@ def _data(
             {
                 "name": round_name(row, labels),
                 "short": round_name(row | {"honba": 0}, labels),
+                "brief": labels(f"wind_letter.{row['wind']}") + f"{row['number']}.{row['honba']}",
                 "dealer": row["dealer"],
                 "honba": row["honba"],
                 "sticks": row["sticks"],
@@ -286,6 +294,31 @@ def _table(labels: Labels) -> Markup:
         seats,
         class_="viewer",
     )
+
+
+def _chances(game: Row, labels: Labels, *, valued: bool) -> Markup | None:
+    """Return the place for the lines of the chances, or a note; other games have no model."""
+    if game["game"] is not None:
+        return None
+    head = element("h2", labels("viewer.chances"), id="chances-head")
+    if not valued:
+        note = element("p", labels("viewer.no_chances"), class_="note")
+        return element("section", head, note, aria_labelledby="chances-head")
+    places = [
+        element("option", labels(f"place.{place}"), value=place - 1)
+        for place in range(1, game["players"] + 1)
+    ]
+    return element(
+        "section",
+        head,
+        element("p", labels("viewer.chances_about"), class_="hint"),
+        element("div", element("label", labels("viewer.chance_of"),
+                               element("select", *places, id="place")), class_="choices"),
+        element("ul", id="chances-now", class_="chances-now"),
+        element("div", id="chances", class_="chances"),
+        aria_labelledby="chances-head",
+        class_="valued",
+    )  # fmt: skip
 
 
 # --- results ------------------------------------------------------------------------------------

@@ -244,6 +244,33 @@ def read_risks(lake: Lake, game_id: int) -> list[Row]:
     )
 
 
+def read_chances(lake: Lake, game_id: int) -> list[list[list[float]]]:
+    """Return the chances of the places of a game by the lake's current model; empty if it has none.
+
+    The chance that a seat ends at a place, before each round and at the end of the game:
+    ``chances[place][seat][round]``, places from 0.
+    """
+    rows = _rows(
+        lake,
+        """SELECT seat, [place_1, place_2, place_3, place_4] AS before,
+            [place_1_after, place_2_after, place_3_after, place_4_after] AS after
+        FROM round_values
+        SEMI JOIN (SELECT model_id FROM placement_models WHERE current) AS m USING (model_id)
+        WHERE game_id = $game ORDER BY seat, round_index""",
+        game=game_id,
+    )
+    by_seat: defaultdict[int, list[Row]] = defaultdict(list)
+    for row in rows:
+        by_seat[row["seat"]].append(row)
+    return [
+        [
+            [row["before"][place] for row in of_seat] + [of_seat[-1]["after"][place]]
+            for _, of_seat in sorted(by_seat.items())
+        ]
+        for place in range(len(by_seat))
+    ]
+
+
 def _wins(lake: Lake, here: str, ruleset: str | None, **which: Any) -> list[Row]:
     """Return wins with their ``yaku`` and what is ``computed`` for them (None if nothing is).
 

@@ -251,32 +251,42 @@ def _percentiles(lake: Lake, player: str, names: Sequence[str]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def compared_shares(mine: pl.DataFrame, everyone: pl.DataFrame, key: str) -> pl.DataFrame:
+def compared_shares(
+    mine: pl.DataFrame,
+    everyone: pl.DataFrame,
+    *keys: str,
+    within: Sequence[str] = (),
+    cases: str = "wins",
+) -> pl.DataFrame:
     """Return shares of a player's cases beside those of all others, with the same kind of test.
 
-    Both frames have ``key``, ``wins`` (cases with it) and ``n`` (all cases) and ``everyone``
-    includes the player. Wins are of different rounds and count as independent.
+    Both frames have the ``keys``, ``cases`` (how many cases are of that kind) and ``n`` (all cases,
+    the same for rows with the same values of ``within``), and ``everyone`` includes the player.
+    Cases count as independent. A kind of which the player has no case counts 0.
     """
-    joined = everyone.select(key, "wins", "n").join(
-        mine.select(key, own="wins", own_n="n"), on=key, how="left"
+    own_n = mine.select(*within, own_n="n").unique()
+    joined = everyone.select(*keys, pl.col(cases).alias("all"), "n").join(
+        mine.select(*keys, own=cases), on=keys, how="left"
     )
-    own_n = int(mine["n"][0]) if mine.height else 0
+    joined = (
+        joined.join(own_n, on=within, how="left") if within else joined.join(own_n, how="cross")
+    )
     rows = []
-    for value, wins, n, own, _ in joined.iter_rows():
-        k1, k2, n2 = own or 0, wins - (own or 0), n - own_n
-        if not own_n or n2 <= 0:
+    for *kind, of_all, n, own, own_of in joined.iter_rows():
+        k1, k2, n2 = own or 0, of_all - (own or 0), n - (own_of or 0)
+        if not own_of or n2 <= 0:
             continue
-        p1, p2 = k1 / own_n, k2 / n2
-        both = (k1 + k2) / (own_n + n2)
-        error = math.sqrt(both * (1 - both) * (1 / own_n + 1 / n2))
+        p1, p2 = k1 / own_of, k2 / n2
+        both = (k1 + k2) / (own_of + n2)
+        error = math.sqrt(both * (1 - both) * (1 / own_of + 1 / n2))
         z = (p1 - p2) / error if error else None
-        low, high = wilson(p1, own_n)
+        low, high = wilson(p1, own_of)
         p = None if z is None else math.erfc(abs(z) / math.sqrt(2))
-        rows.append((value, own_n, p1, low, high, p2, p1 - p2, z, p))
-    columns = (key, "n", "mine", "low", "high", "pooled", "difference", "z", "p")
-    frame = pl.DataFrame(rows, schema=list(columns), orient="row") if rows else pl.DataFrame()
-    if frame.is_empty():
+        rows.append((*kind, own_of, p1, low, high, p2, p1 - p2, z, p))
+    columns = (*keys, "n", "mine", "low", "high", "pooled", "difference", "z", "p")
+    if not rows:
         return pl.DataFrame(schema=dict.fromkeys((*columns, "differs"), pl.Float64))
+    frame = pl.DataFrame(rows, schema=list(columns), orient="row")
     return frame.with_columns(differs=pl.Series(holm(frame["p"].to_list())))
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from paifu.schema.table import Table, columns
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 
 _GAME = "game_id int64 Signed 64-bit fingerprint of the game's play (fingerprint v1).\n"
 _ROUND = _GAME + "round_index int16 Position of the round in its game, from 0.\n"
@@ -737,7 +737,7 @@ wall_weights list<double>? Weights of the same with what the wall held; NULL if 
         Table(
             "place_points",
             "scheme, and what it depends on",
-            ("scheme", "players", "length", "ruleset", "room", "dan"),
+            ("scheme", "players", "length", "ruleset", "room", "dan", "since"),
             "What each place is worth, by scheme. A NULL stands for any value. Filled by `paifu value`.",
             columns("""
 scheme text 7dan (Tenhou's Phoenix room at 7-dan, for every seat), tenhou (each seat's own room and dan), majsoul (own room and rank), uma (the rule set's uma and oka, in thousands).
@@ -747,6 +747,8 @@ ruleset text? As games.ruleset.
 room text? As games.room.
 dan int16? As seats.dan.
 points list<double> What first to last place are worth.
+since timestamp? Games played from then on, and games without a date.
+until timestamp? Games played before.
 """),
         ),
     )

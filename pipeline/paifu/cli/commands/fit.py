@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,8 +14,12 @@ from paifu.messages import counted
 if TYPE_CHECKING:
     from paifu.models.event_fit import EventMeasured
     from paifu.models.event_models import EventModel
+    from paifu.models.measures import Band
     from paifu.models.placement_fit import Measured
     from paifu.models.placement_model import PlacementModel
+
+    Model = PlacementModel | EventModel
+    Measures = Measured | EventMeasured
 
 
 def fit(
@@ -51,41 +55,56 @@ def fit(
     """
     from paifu.lake.lake import Lake
     from paifu.models.event_fit import fit_events
-    from paifu.models.model_file import write_event_models, write_models
+    from paifu.models.model_file import write_models
     from paifu.models.placement_fit import fit_placement
     from paifu.query.filters import Filter
 
     where = Filter.of(only).expression()
-    if model != "placement":
-        with Lake.open(lake) as opened:
-            events = fit_events(opened.connection, model, where=where, force=force, measure=report)
-        if out is not None:
-            write_event_models(out, [each for each, _ in events])
-        if json:
-            print_json({"models": [_event_as_dict(*each) for each in events]})
-        else:
-            print_lines("\n".join(line for each in events for line in _event_lines(*each)))
-        return
+    fitted: Sequence[tuple[Model, Measures | None]]
     with Lake.open(lake) as opened:
-        fitted = fit_placement(
-            opened.connection, where=where, force=force, measure=report, progress=say
-        )
+        if model == "placement":
+            fitted = fit_placement(
+                opened.connection, where=where, force=force, measure=report, progress=say
+            )
+        else:
+            fitted = fit_events(opened.connection, model, where=where, force=force, measure=report)
     if out is not None:
         write_models(out, [each for each, _ in fitted])
     if json:
-        print_json({"models": [_as_dict(each, measured) for each, measured in fitted]})
+        print_json({"models": [_as_dict(*each) for each in fitted]})
     else:
         print_lines("\n".join(line for each in fitted for line in _lines(*each)))
 
 
-def _as_dict(model: PlacementModel, measured: Measured | None) -> dict[str, Any]:
+def _as_dict(model: Model, measured: Measures | None) -> dict[str, Any]:
+    from paifu.models.placement_model import PlacementModel
+
     return {
         "model_id": model.name,
         "population": model.population,
         "games": model.games,
-        "rounds": model.rounds,
+        **({"rounds": model.rounds} if isinstance(model, PlacementModel) else {"rows": model.rows}),
         "measured": None if measured is None else asdict(measured),
     }
+
+
+def _lines(model: Model, measured: Measures | None) -> Iterator[str]:
+    """Yield what was fitted on what and, if it was measured, how good it is."""
+    from paifu.models.placement_fit import Measured
+    from paifu.models.placement_model import PlacementModel
+
+    size = (
+        f"{model.weights.size} numbers,"
+        if isinstance(model, PlacementModel)
+        else f"{counted(model.rows, 'row')},"
+    )
+    yield f"{model.name}: {size} fitted on {model.population}"
+    if measured is None:
+        return
+    if isinstance(measured, Measured):
+        yield from _placement_lines(measured)
+    else:
+        yield from _event_lines(measured)
 
 
 _TABLES = {
@@ -96,10 +115,7 @@ _TABLES = {
 }
 
 
-def _lines(model: PlacementModel, measured: Measured | None) -> Iterator[str]:
-    yield f"{model.name}: {model.weights.size} numbers, fitted on {model.population}"
-    if measured is None:
-        return
+def _placement_lines(measured: Measured) -> Iterator[str]:
     yield "log loss on games held out, and how much more than the model (standard error by game):"
     for name, said in _TABLES.items():
         more, error = measured.more.get(name, (None, None))
@@ -107,13 +123,9 @@ def _lines(model: PlacementModel, measured: Measured | None) -> Iterator[str]:
         yield f"  {measured.loss[name]:.4f}  {said}{paired}"
     ratio = measured.loss["model"] / measured.loss["rank_round"]
     yield f"  {ratio:.3f} of the shares by rank and rounds left"
-    for place, (error, bands) in enumerate(
-        zip(measured.calibration_error, measured.bands, strict=True), 1
-    ):
-        said = " ".join(f"{band.said:.3f}/{band.seen:.3f}" for band in bands)
-        furthest = max(abs(band.z) for band in bands)
-        yield f"place {place}: calibration error {error:.4f}, |z| at most {furthest:.1f}"
-        yield f"  said/seen by tenths: {said}"
+    pairs = zip(measured.calibration_error, measured.bands, strict=True)
+    for place, (error, bands) in enumerate(pairs, 1):
+        yield from _band_lines(f"place {place}: ", error, bands)
     share = measured.worse / measured.perturbed
     yield (
         f"{measured.worse:,} of {measured.perturbed:,} times more points lowered a chance by more "
@@ -121,23 +133,10 @@ def _lines(model: PlacementModel, measured: Measured | None) -> Iterator[str]:
     )
 
 
-def _event_as_dict(model: EventModel, measured: EventMeasured | None) -> dict[str, Any]:
-    return {
-        "model_id": model.name,
-        "population": model.population,
-        "games": model.games,
-        "rows": model.rows,
-        "measured": None if measured is None else asdict(measured),
-    }
-
-
 _EVENT_MODELS = {"model": "the model", "wall": "the model with the wall, where it is known"}
 
 
-def _event_lines(model: EventModel, measured: EventMeasured | None) -> Iterator[str]:
-    yield f"{model.name}: fitted on {counted(model.rows, 'row')} of {model.population}"
-    if measured is None:
-        return
+def _event_lines(measured: EventMeasured) -> Iterator[str]:
     rate = measured.events / measured.rows
     rows, events = counted(measured.rows, "row"), counted(measured.events, "event")
     yield f"{rows}, {events} ({rate:.2%})"
@@ -147,7 +146,12 @@ def _event_lines(model: EventModel, measured: EventMeasured | None) -> Iterator[
         loss = measured.loss[name]
         ratio = loss / (loss + less)
         yield f"  {loss:.4f}  {_EVENT_MODELS[name]}  {less:.4f} ({error:.4f}), ratio {ratio:.3f}"
-    furthest = max(abs(band.z) for band in measured.bands)
-    said = " ".join(f"{band.said:.4f}/{band.seen:.4f}" for band in measured.bands)
-    yield f"calibration error {measured.calibration_error:.4f}, |z| at most {furthest:.1f}"
+    yield from _band_lines("", measured.calibration_error, measured.bands)
+
+
+def _band_lines(what: str, error: float, bands: Sequence[Band]) -> Iterator[str]:
+    """Yield how far chances are from what happened, in all and by tenths."""
+    furthest = max(abs(band.z) for band in bands)
+    yield f"{what}calibration error {error:.4f}, |z| at most {furthest:.2f}"
+    said = " ".join(f"{band.said:.4f}/{band.seen:.4f}" for band in bands)
     yield f"  said/seen by tenths: {said}"

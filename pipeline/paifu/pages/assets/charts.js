@@ -13,7 +13,7 @@
     const text = { labelColor: of("--ink"), titleColor: of("--ink") };
     return {
       background: "transparent",
-      font: "inherit",
+      font: getComputedStyle(document.body).fontFamily, // "inherit" could not be measured
       view: { stroke: "transparent" },
       axis: { ...text, gridColor: of("--line"), domainColor: of("--soft"), tickColor: of("--soft"), labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal" },
       legend: { ...text, labelFontSize: 12, titleFontSize: 12 },

@@ -258,6 +258,53 @@
     return card;
   }
 
+  // --- chances of the places: a line for each seat, from the first deal to the end of the game
+
+  const percent = (chance) => `${(100 * chance).toFixed(chance > 0 && chance < 0.0995 ? 1 : 0)} %`;
+
+  function drawChances() {
+    if (!game.chances.length) return;
+    const place = Number(byId("place").value);
+    const lines = game.chances[place];
+    const count = game.rounds.length;
+    const width = Math.max(260, byId("chances").clientWidth), height = 220;
+    const left = 44, right = 12, top = 10, bottom = 26;
+    const across = (round) => left + (width - left - right) * round / count;
+    const down = (chance) => top + (height - top - bottom) * (1 - chance);
+    const parts = [svg("rect", { x: across(at.round), y: top, width: across(1) - across(0),
+      height: height - top - bottom, class: "here" })];
+    for (const level of [0, 0.25, 0.5, 0.75, 1]) {
+      parts.push(svg("line", { x1: left, x2: width - right, y1: down(level), y2: down(level), class: "grid" }));
+      parts.push(svg("text", { x: left - 6, y: down(level) + 4, "text-anchor": "end" }, percent(level)));
+    }
+    const every = Math.ceil(count * 38 / (width - left - right));
+    game.rounds.forEach((round, index) => {
+      if (index % every === 0)
+        parts.push(svg("text", { x: (across(index) + across(index + 1)) / 2, y: height - 8, "text-anchor": "middle" }, round.brief));
+    });
+    lines.forEach((values, seat) => {
+      const points = values.map((value, round) => `${across(round).toFixed(1)},${down(value).toFixed(1)}`);
+      parts.push(svg("polyline", { points: points.join(" "), class: `line seat-${seat}` }));
+      for (const round of [at.round, at.round + 1])
+        parts.push(svg("circle", { cx: across(round), cy: down(values[round]), r: 4, class: `point seat-${seat}` }));
+    });
+    const label = lines.map((values, seat) => `${game.names[seat]} ${percent(values[at.round])} → ${percent(values[at.round + 1])}`);
+    const drawn = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
+      "aria-label": `${game.rounds[at.round].name}: ${label.join(", ")}` }, ...parts);
+    drawn.addEventListener("click", (event) => {
+      const x = event.clientX - drawn.getBoundingClientRect().left;
+      const round = Math.floor((x - left) / (width - left - right) * count);
+      at.round = Math.max(0, Math.min(round, count - 1));
+      at.step = 0;
+      show();
+    });
+    byId("chances").replaceChildren(drawn);
+    byId("chances-now").replaceChildren(...lines.map((values, seat) => html("li", {},
+      svg("svg", { viewBox: "0 0 28 10", width: 28, height: 10, "aria-hidden": true },
+        svg("line", { x1: 0, x2: 28, y1: 5, y2: 5, class: `line seat-${seat}` })),
+      name(seat), html("span", {}, `${percent(values[at.round])} → ${percent(values[at.round + 1])}`))));
+  }
+
   // --- showing a step
 
   function show(push = true) {
@@ -271,6 +318,7 @@
       html("li", { class: hit ? "hit" : "", "data-class": kind }, hit ? `${told}: ${text("dealt_in")}` : told)));
     byId("risks").hidden = !now.step.risks;
     byId("seats").replaceChildren(...now.seats.map((_, seat) => seatCard(seat, now)));
+    drawChances();
     const ended = at.step === round.steps.length - 1;
     for (const node of document.querySelectorAll("section.result"))
       node.hidden = !(ended && node === results[at.round]);
@@ -327,6 +375,10 @@
   byId("view").addEventListener("change", (event) => { at.view = Number(event.target.value); show(); });
   for (const button of document.querySelectorAll("button[data-go]"))
     button.addEventListener("click", () => { go[button.dataset.go](); show(); });
+  if (game.chances.length) {
+    byId("place").addEventListener("change", drawChances);
+    window.addEventListener("resize", drawChances);
+  }
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("select, input, textarea")) return;
     const wanted = KEYS[event.key];
