@@ -11,12 +11,18 @@ from paifu.audit.comparison import Verdicts, concat
 from paifu.audit.disagreements import Disagreement, first_disagreements
 from paifu.audit.draw_checks import audit_draws
 from paifu.audit.game_checks import audit_games
-from paifu.audit.game_results import points_only, result_rows
+from paifu.audit.game_results import RESULT_SCHEMA, points_only, result_rows
 from paifu.audit.honba_and_sticks import with_honba_and_sticks
 from paifu.audit.legality import dora_unknown
 from paifu.audit.luck import luck_rows
 from paifu.audit.other_game_checks import audit_results, audit_win_facts, points_won
 from paifu.audit.round_checks import audit_rounds, settle
+from paifu.audit.session_checks import (
+    audit_session_draws,
+    audit_session_rounds,
+    audit_sessions,
+)
+from paifu.audit.session_rows import session_rows, with_session_facts
 from paifu.audit.wall_checks import (
     SeededRounds,
     audit_walls,
@@ -47,22 +53,13 @@ class Audited:
 def audit(play: Play, rules: RuleSet | Game, *, examples: int = 0) -> Audited:
     """Score and settle everything in ``play`` and compare it with the record.
 
-    For win sheets and for games other than riichi, only the wins are scored, and their sum is
-    compared with the result.
+    For win sheets only the wins are scored, and their sum is compared with the result.
     """
     seeded = seeded_rounds(play)
-    if isinstance(rules, Game) or (play.games["detail"] == "sheet").all():
-        scored = score(read_wins(play.wins.to_arrow()), rules)
-        won = points_won(play, scored)
-        verdicts = concat(
-            [
-                audit_win_facts(play, scored, rules, ENGINE_VERSION),
-                audit_results(play, won, rules, ENGINE_VERSION),
-            ]
-        )
-        played = won.filter(pl.col("complete") & (pl.col("detail") == "play"))
-        results = points_only(played, play.players)
-        return _audited(play, rules, scored, verdicts, results, seeded, examples)
+    if (play.games["detail"] == "sheet").all():
+        return _audited_wins(play, rules, seeded, examples)
+    if isinstance(rules, Game):
+        return _audited_sessions(play, rules, seeded, examples)
     play = with_honba_and_sticks(with_ura(play, seeded), rules)
     scored = score_wins(play, rules)
     rounds = round_rows(play, _paid(play, scored, rules), rules)
@@ -78,6 +75,39 @@ def audit(play: Play, rules: RuleSet | Game, *, examples: int = 0) -> Audited:
     )
     results = result_rows(play, settled, rules)
     return _audited(play, rules, scored, verdicts, results, seeded, examples)
+
+
+def _audited_wins(
+    play: Play, rules: RuleSet | Game, seeded: SeededRounds, examples: int
+) -> Audited:
+    """Audit single wins."""
+    scored = score(read_wins(play.wins.to_arrow()), rules)
+    verdicts = concat(
+        [
+            audit_win_facts(play, scored, rules, ENGINE_VERSION),
+            audit_results(play, points_won(play, scored), rules, ENGINE_VERSION),
+        ]
+    )
+    results = pl.DataFrame(schema=RESULT_SCHEMA)
+    return _audited(play, rules, scored, verdicts, results, seeded, examples)
+
+
+def _audited_sessions(play: Play, game: Game, seeded: SeededRounds, examples: int) -> Audited:
+    """Audit sessions of a game other than riichi."""
+    play = with_session_facts(play, game)
+    scored = score(read_wins(play.wins.to_arrow()), game)
+    rows = session_rows(play, scored, game)
+    judged, sessions = audit_sessions(rows, play, game, ENGINE_VERSION)
+    verdicts = concat(
+        [
+            audit_win_facts(play, scored, game, ENGINE_VERSION),
+            audit_session_draws(rows, play, game, ENGINE_VERSION),
+            audit_session_rounds(rows, play, game, ENGINE_VERSION),
+            judged,
+        ]
+    )
+    results = points_only(sessions.filter("complete"), play.players)
+    return _audited(play, game, scored, verdicts, results, seeded, examples)
 
 
 def _audited(

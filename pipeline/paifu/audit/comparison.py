@@ -2,7 +2,7 @@
 
 A subject gives one frame with a row per thing to judge: its key, a pair of columns
 ``recorded_NAME`` and ``computed_NAME`` for each field, and, if needed, the text columns ``illegal``
-and ``unscorable`` with a reason or NULL.
+and ``unscorable`` with a reason or NULL, and ``said`` with what differs in words.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def judge(
     whether or not it can be scored, and keeps the fields in which it differs. A subject that cannot
     be scored has no such fields.
     """
-    absent = [name for name in ("illegal", "unscorable") if name not in rows.columns]
+    absent = [name for name in ("illegal", "unscorable", "said") if name not in rows.columns]
     rows = rows.with_columns(
         *(pl.lit(None, dtype=pl.String).alias(name) for name in absent),
         *(pl.lit(None, dtype=pl.Int16).alias(name) for name in KEY if name not in rows.columns),
@@ -110,7 +110,9 @@ def judge(
         "ruleset": pl.lit(rules.name),
         "ruleset_hash": pl.lit(rules.hash, dtype=pl.Int64),
         "engine_version": pl.lit(engine_version, dtype=pl.Int16),
-        "reason": pl.coalesce("illegal", "unscorable"),
+        "reason": pl.coalesce(
+            "illegal", "unscorable", pl.when(pl.col("status") == MISMATCH).then("said")
+        ),
     }
     verdicts = judged.with_columns(**about).select(TABLES["verdicts"].names)
     wrong = judged.filter(any_differs & pl.col("unscorable").is_null()).with_columns(**about)

@@ -9,7 +9,7 @@ from paifu.audit.wide_rounds import Play, unsettled
 from paifu.rules.riichi import settlement
 from paifu.rules.riichi.ruleset import RuleSet
 
-_SCHEMA = pl.Schema({
+RESULT_SCHEMA = pl.Schema({
     "game_id": pl.Int64, "seat": pl.Int16, "placement": pl.Int16, "points": pl.Int32,
     "result": pl.Float64,
 })  # fmt: skip
@@ -23,7 +23,7 @@ def result_rows(play: Play, settled: pl.DataFrame, rules: RuleSet) -> pl.DataFra
     sum of what that rule set gives for each round.
     """
     players = play.players
-    parts = [pl.DataFrame(schema=_SCHEMA)]
+    parts = [pl.DataFrame(schema=RESULT_SCHEMA)]
     for games, rules_then in by_history(play, rules):
         rows = (
             with_recorded_ends(games, play)
@@ -75,7 +75,8 @@ def _carried(settled: pl.DataFrame, rules: RuleSet, players: int) -> pl.DataFram
 def points_only(games: pl.DataFrame, players: int) -> pl.DataFrame:
     """Return the rows of games without uma: ``end_0`` … are each seat's points, NULL if unknown.
 
-    Seats with equal points are placed in the order of seats.
+    ``worth_0`` … are what the game is worth beside them, or NULL. Seats with equal points are
+    placed in the order of seats.
     """
     points = [f"end_{seat}" for seat in range(players)]
     rows = games.drop_nulls(points).with_columns(
@@ -88,7 +89,6 @@ def points_only(games: pl.DataFrame, players: int) -> pl.DataFrame:
                 settlement.placements(RuleSet(name="by seat", ties="seat"), players)
             )
         ),
-        **{f"worth_{seat}": pl.lit(None, pl.Float64) for seat in range(players)},
     )
     return _long(rows, players)
 
@@ -102,6 +102,6 @@ def _long(rows: pl.DataFrame, players: int) -> pl.DataFrame:
             placement=f"place_{seat}",
             points=f"final_{seat}",
             result=f"worth_{seat}",
-        ).cast(_SCHEMA)
+        ).cast(RESULT_SCHEMA)
         for seat in range(players)
     )

@@ -41,7 +41,7 @@ _QUERIES = {
             detail
         FROM {games} ORDER BY game_id""",
     "seats": """
-        SELECT game_id, seat, final_points, final_recorded, result
+        SELECT game_id, seat, final_points, final_recorded, placement, result
         FROM {seats}""",
     "rounds": f"""
         SELECT game_id, round_index, wind, number, honba, sticks, dealer, dice, outcome, abort_due,

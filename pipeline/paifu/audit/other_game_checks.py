@@ -14,6 +14,7 @@ import polars as pl
 
 from paifu.audit.comparison import Verdicts, judge, paired
 from paifu.audit.lake_reader import rows_of
+from paifu.audit.session_rows import NO_HAND, without_hand
 from paifu.audit.wide_rounds import YAKU_TYPE, Play
 from paifu.audit.win_checks import NOT_COMPLETE, WIN, recorded_yaku, with_yaku
 from paifu.rules.engine import Scored
@@ -99,7 +100,9 @@ def audit_win_facts(
     fault = pl.col("engine_reason").replace_strict(FAULTS, default=None)
     status = pl.col("engine_status")
     rows = rows.with_columns(
-        unscorable=pl.when(status == "unreadable")
+        unscorable=pl.when(without_hand)
+        .then(pl.lit(NO_HAND))
+        .when(status == "unreadable")
         .then(fault)
         .when(status == "unpriced")
         .then("engine_reason"),

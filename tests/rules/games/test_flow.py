@@ -307,7 +307,8 @@ def test_mcr_table_points(points: list[int], worth: list[float]) -> None:
 
 
 def coins(flow: Flow, points: list[int], left: int | None = None) -> list[float | None]:
-    row: dict[str, Any] = {f"final_{seat}": each for seat, each in enumerate(points)}
+    row: dict[str, Any] = {f"change_{seat}": each for seat, each in enumerate(points)}
+    row |= {f"final_{seat}": 0 for seat in range(4)}
     row |= {f"left_{seat}": seat == left for seat in range(4)}
     expressions = session_results(flow, 4)
     frame = pl.DataFrame([row])

@@ -13,7 +13,8 @@ session and round, with these columns:
 ``discarder``   the seat whose tile they won on; NULL after a self-draw, or if it is not known
 ``waits_i``     bool: at a draw, seat ``i`` had not won yet; ``ready_i`` bool: its hand was ready;
                 ``pig_i`` bool: its hand had all three suits (花猪)
-``final_i``     points at the end of a session; ``left_i`` bool: the seat left before its end
+``final_i``     points at the end of a session; ``change_i`` points won and lost in it;
+                ``left_i`` bool: the seat left before its end
 =============== ===========================================================================
 """
 
@@ -96,7 +97,8 @@ class Flow:
 
 _OPEN = "The source does not say."
 _EVERY = (
-    Choice("start_points", 0, "Points each seat starts a session with."),
+    Choice("start_points", 0, "Points each seat starts a session with; 0: those that the record "
+           "begins with."),
     Choice("rounds", 0, "Rounds of a session; 0: as many as are played."),
     Choice("circles", 0, "Times that the deal passes all seats (圈) in a session, which may end "
            "earlier by the clock; 0: as often as is played."),
@@ -363,8 +365,8 @@ def session_results(flow: Flow, players: int) -> list[pl.Expr]:
             .then(-pl.lit(flow.leaving_coins, pl.Float64))
             .when(anyone)
             .then(0.0)
-            .otherwise((own - flow.start_points) * pl.lit(flow.coin, pl.Float64))
-            for own, own_left in zip(final, left, strict=True)
+            .otherwise(change * pl.lit(flow.coin, pl.Float64))
+            for change, own_left in zip(_of_seats("change", players), left, strict=True)
         ]
     return [pl.lit(None, pl.Float64)] * players
 

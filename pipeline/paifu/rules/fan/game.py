@@ -110,6 +110,8 @@ class ByName(Event):
     """Returns the facts that a name says; None for a name that is not in the table."""
     drawn: Callable[[str], bool | None] = field(repr=False)
     """Returns whether a name says that the hand was drawn; None if it does not say."""
+    no_wins: frozenset[str] = field(default=frozenset(), repr=False)
+    """Names of payments that are no win, after which the round goes on."""
     columns: Callable[[Hands, Options], Mapping[str, npt.NDArray[Any]]] = field(
         default=lambda hands, options: {}, repr=False
     )

@@ -335,7 +335,7 @@ def _completes_pairs(counts: Int8Array) -> int:
     return odd
 
 
-@inner
+@inner_allocating
 def _fifth_copies(counts: Int8Array, melds: int, found: Int8Array) -> int:
     """Return the mask of the kinds of which the hand holds four and a fifth would complete it."""
     mask = 0

@@ -52,6 +52,11 @@ _KONGS = {
     "庄起手放杠": "dealt_kong_fed",
     "抢杠": "robbing_the_kong",
 }
+_NO_WINS = frozenset(
+    {"杠精", "庄起手杠", "庄起手放杠"}
+    | {f"{alone}{number}精冲关" for alone in ("", "精霸") for number in _COUNTS}
+)
+"""What is paid beside a win: kongs, and many 精."""
 _NAMES = (
     "[德国][屁胡 七对 十三烂 七星 大七 天胡 地胡][精吊 杠开 杠吊][自摸 放炮], "
     "[精霸]五精冲关 … 十精冲关, 杠精, 庄起手杠, 庄起手放杠, 抢杠"
@@ -173,6 +178,7 @@ NANCHANG = Game(
         facts=tuple(fan.key for fan in FAN),
         read=read_name,
         drawn=says_drawn,
+        no_wins=_NO_WINS,
         fan=FAN,
         may_win=is_dealer | ~any_of("dealt_kong", "dealt_kong_fed"),
         refusal="庄起手杠 and 庄起手放杠 are the dealer's",
