@@ -22,7 +22,9 @@ from paifu.rules import rulesets
 from paifu.simulate.flow import flow_of
 from paifu.simulate.game_loop import play_games
 from paifu.simulate.write_mjlog import log_id, write
+from tests.helpers import servers as server_pair
 from tests.helpers.answers import Answers
+from tests.helpers.servers import Servers
 
 # A deadline would measure the machine and the compiling of kernels, not the code.
 hypothesis.settings.register_profile("paifu", deadline=None)
@@ -195,3 +197,20 @@ def lake(place: Path) -> Iterator[Lake]:
 def answers(lake: Lake) -> Answers:
     """Answers of statistics on the lake of the simulated games: ``answers("wins")``."""
     return Answers(lake)
+
+
+@pytest.fixture(scope="session")
+def running_servers() -> Iterator[Servers]:
+    """A PostgreSQL and an object store of their own for this process, or a skip that says so."""
+    if lacking := server_pair.missing():
+        pytest.skip(f"there is no {lacking} to start for this test")
+    with server_pair.servers() as running:
+        yield running
+
+
+@pytest.fixture
+def servers(running_servers: Servers, monkeypatch: pytest.MonkeyPatch) -> Servers:
+    """These servers, with the keys in the environment."""
+    for name, setting in running_servers.settings().items():
+        monkeypatch.setenv(name, setting)
+    return running_servers

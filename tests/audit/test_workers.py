@@ -119,6 +119,6 @@ def test_a_worker_killed_ends_the_run_and_the_next_run_completes_it(
         paifu.rescore(copy, jobs=2, batch_games=4)
     monkeypatch.setattr(VerdictWriter, "write", write)
     with Lake.open(copy) as lake:
-        assert orphans(lake.connection, lake.location.data) == []
+        assert orphans(lake.connection, lake.store) == []
     paifu.rescore(copy, jobs=2, batch_games=4)
     assert rows(copy) == rows(place)

@@ -61,7 +61,7 @@ def rows(lake: Path, tables: tuple[str, ...] = PLAY_TABLES) -> dict[str, list[tu
 
 def unregistered(lake: Path) -> list[Path]:
     with Lake.open(lake) as opened:
-        return orphans(opened.connection, opened.location.data)
+        return orphans(opened.connection, opened.store)
 
 
 def test_ingest_and_rescore_give_the_tables_of_one_process(

@@ -50,7 +50,7 @@ def rows(lake: Path) -> dict[str, list[tuple[object, ...]]]:
 
 def files_without_game(lake: Path) -> list[Path]:
     with Lake.open(lake, write=True) as opened:
-        return orphans(opened.connection, opened.location.data)
+        return orphans(opened.connection, opened.store)
 
 
 @pytest.mark.usefixtures("at_once")
@@ -115,7 +115,7 @@ def test_a_worker_killed_ends_the_run_and_the_next_run_completes_it(
         paifu.ingest(simulated, lake, jobs=2)
     monkeypatch.setattr(COMMITTER, "commit", commit)
     with Lake.open(lake) as opened:
-        assert orphans(opened.connection, opened.location.data) == []
+        assert orphans(opened.connection, opened.store) == []
     done = paifu.ingest(simulated, lake, jobs=2)
     with Lake.open(lake) as opened:
         assert opened.sql("SELECT count(*) FROM games").fetchall() == [(done.games,)]

@@ -7,7 +7,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from paifu.lake.connection import connect, extension_file
+from paifu.host.duckdb_extensions import extension_file
+from paifu.lake.connection import connect
 
 
 def test_an_extension_without_a_signature_cannot_be_loaded(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def test_interrupted_in_a_transaction_the_lake_and_its_files_agree(
 ) -> None:
     with Lake.open(tmp_path / "lake", create=True) as lake:
         staged = lake.stage({"rejects": rejects()})
-        (file,) = staged.files.values()
+        (file,) = map(Path, staged.addresses().values())
 
         def work(transaction: Transaction) -> None:
             transaction.add(staged)

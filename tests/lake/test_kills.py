@@ -56,7 +56,7 @@ def check_all_is_there(place: Path, whole: Path, gone: set[int]) -> None:
             theirs = afresh.sql(query, gone=list(gone)).fetchall()
             assert lake.sql(query, gone=list(gone)).fetchall() == theirs, name
         assert not set(ids(place)) & gone
-        assert orphans(lake.connection, lake.location.data) == []
+        assert orphans(lake.connection, lake.store) == []
     assert inspect(place, deep=True).damage == []
 
 

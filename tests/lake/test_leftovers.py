@@ -72,7 +72,7 @@ def test_files_that_are_older_than_the_killed_writer_are_left_alone(place: Path)
 def test_files_that_a_killed_writer_had_committed_are_the_lakes(place: Path) -> None:
     with Lake.open(place, write=True) as lake:
         staged = lake.stage({"rejects": rejects()})
-        (file,) = staged.files.values()
+        (file,) = map(Path, staged.addresses().values())
         lake.transact(lambda tx: tx.add(staged))
         name = lake.locks.name
     (place / "locks" / f"writer-{name}").touch()

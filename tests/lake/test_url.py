@@ -12,8 +12,8 @@ import pytest
 from paifu.errors import LakeError
 from paifu.ingestion.committer import Committer
 from paifu.lake.compact import compact
-from paifu.lake.connection import Location
 from paifu.lake.lake import Lake
+from paifu.lake.location import Location
 from paifu.query.adhoc_sql import Limits, ask, lock
 from paifu.schema.tables import SCHEMA_VERSION
 from tests.helpers.synthetic import ACTIONS, Game, Sources
@@ -47,9 +47,9 @@ def test_a_package_that_is_missing_is_named(
     url: str, data: str, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PAIFU_DATA_PATH", data)
-    monkeypatch.setattr("paifu.lake.connection.find_spec", spec_of_what_paifu_brings_along)
+    monkeypatch.setattr("paifu.host.duckdb_extensions.find_spec", spec_of_what_paifu_brings_along)
     with pytest.raises(LakeError, match=f"pip install '{package}=="):
-        Lake.open(url)
+        Lake.open(url, create=True)
 
 
 def spec_of_what_paifu_brings_along(name: str) -> ModuleSpec | None:
@@ -99,5 +99,8 @@ def test_a_lake_says_where_it_is_and_how_many_games_it_has(tmp_path: Path) -> No
 
 def test_a_lake_by_its_url_shows_no_password(tmp_path: Path) -> None:
     with Lake.open(tmp_path / "lake", create=True) as lake:
-        lake.location = Location("ducklake:postgres:dbname=games password=secret")
-        assert repr(lake) == f"<Lake ducklake:postgres: 0 games, schema {SCHEMA_VERSION}>"
+        lake.location = Location.of("ducklake:postgres:dbname=games password=secret")
+        assert (
+            repr(lake)
+            == f"<Lake ducklake:postgres:dbname=games password=…: 0 games, schema {SCHEMA_VERSION}>"
+        )

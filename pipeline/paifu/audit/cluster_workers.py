@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paifu.audit.pending_games import Unit
@@ -19,6 +18,7 @@ from paifu.audit.summary import Counted
 from paifu.audit.workers import Auditor, Batch, Finder, Sent, Where, received, sent
 from paifu.lake.lake import Lake
 from paifu.lake.staging import Staged, Written, try_to_write
+from paifu.stores.store import Store
 
 if TYPE_CHECKING:
     from paifu.host.cluster import Cluster
@@ -36,15 +36,15 @@ Answer = tuple[list[Counted | None], Written]
 class Worker:
     """What a worker of a cluster does: the work of an :class:`Auditor` on the lake as it is."""
 
-    def __init__(self, lake: str, data: Path, writer: str) -> None:
-        """``data`` and ``writer`` are the folder and the name for the files.
+    def __init__(self, lake: str, files: Store, writer: str) -> None:
+        """``files`` and ``writer`` are the place and the name for the files.
 
         Raises ``OSError`` if the worker cannot write there, or an error of the lake.
         """
         self._lake = lake
-        self._new_stage = partial(Staged, data, writer)
+        self._new_stage = partial(Staged, files, writer)
         Lake.open(lake).close()
-        try_to_write(data, writer)
+        try_to_write(files, writer)
 
     def audit(self, units: list[tuple[Sent, Where]], examples: int) -> Answer:
         """Audit units and write their rows."""
@@ -68,9 +68,10 @@ def audited_batches(
 ) -> Iterator[Batch]:  # fmt: skip
     """Yield all units, audited by workers that ``started`` ends; the files are the caller's."""
     started.callback(lake.clear_up_own)
-    place = lake.location
+    named = lake.location
+    place = named.text if named.folder is None else named.place
     workers = started.enter_context(
-        cluster.workers(f"{__name__}:Worker", place.place, place.data, lake.locks.name)
+        cluster.workers(f"{__name__}:Worker", place, lake.store, lake.locks.name)
     )
     todo, places = deque(units), Finder(lake)
     asked: dict[Future[Answer], list[Unit]] = {}

@@ -40,10 +40,8 @@ class VerdictWriter:
 
         Games that were forgotten or replaced since this run began are left out.
         """
-        self._units, self._staged = units, [one.staged() for one in written]
+        self._units, self._staged = units, [one.staged(self._lake.store) for one in written]
         try:
-            for one in written:
-                self._lake.digests |= {path.name: sha for path, sha in one.files.values()}
             self._lake.transact(self._write)
         except BaseException:
             self._discard()

@@ -69,7 +69,7 @@ class Auditor:
 
     def discard(self) -> None:
         """Drop what has not been finished."""
-        self._staged.discard()
+        self._lake.locks.abandoned |= not self._staged.discard()
 
 
 class Worker:

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,6 +31,7 @@ from paifu.lake.names import Policy, apply_policy
 from paifu.lake.staging import Staged, Written, try_to_write
 from paifu.sources.archives import Member
 from paifu.sources.containers import Unreadable
+from paifu.stores.store import Store
 
 if TYPE_CHECKING:
     from paifu.host.cluster import Cluster, Kept, Workers
@@ -62,15 +62,15 @@ class Worker:
     """What a worker of a cluster does: prepares units and writes what is kept of them."""
 
     def __init__(
-        self, data: Path, writer: str, names: Policy, salt: bytes | None, settings: Settings
+        self, files: Store, writer: str, names: Policy, salt: bytes | None, settings: Settings
     ) -> None:
-        """``data`` and ``writer`` are the folder and the name for the files.
+        """``files`` and ``writer`` are the place and the name for the files.
 
-        Raises ``OSError`` if the worker cannot write there.
+        Raises ``OSError`` or ``LakeError`` if the worker cannot write there.
         """
-        self._data, self._writer = data, writer
+        self._files, self._writer = files, writer
         self._names, self._salt, self._settings = names, salt, settings
-        try_to_write(data, writer)
+        try_to_write(files, writer)
 
     def prepare(self, units: list[tuple[Items, dict[int, int]]]) -> Rows:
         """Prepare units, each with the ids of its sources by number."""
@@ -91,7 +91,7 @@ class Worker:
         self, rows: Rows, keep: dict[int, Mask], forgotten: Forgotten
     ) -> tuple[dict[int, Counts], Written]:
         """Write the games to keep of some units, by their numbers; return the counts of each."""
-        staged = Staged(self._data, self._writer)
+        staged = Staged(self._files, self._writer)
         forgotten = replace(forgotten, key=self._salt or b"")
         counts: dict[int, Counts] = {}
         try:
@@ -188,9 +188,9 @@ def prepared_units(
 ) -> Iterator[tuple[Prepared, Held]]:
     """Yield the units in order, prepared by workers that ``started`` ends."""
     started.callback(lake.clear_up_own)
-    place, names, salt = lake.location, lake.names, lake.salt()
+    names, salt = lake.names, lake.salt()
     workers = started.enter_context(
-        cluster.workers(f"{__name__}:Worker", place.data, lake.locks.name, names, salt, settings)
+        cluster.workers(f"{__name__}:Worker", lake.store, lake.locks.name, names, salt, settings)
     )
     waiting: deque[tuple[list[Unit], _Task, Future[list[Prepared]]]] = deque()
     for units in _tasks(work, workers):

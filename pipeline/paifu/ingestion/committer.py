@@ -43,6 +43,7 @@ from paifu.lake.staging import Staged, Written
 from paifu.messages import shortened
 from paifu.replay.replay_batch import VERSION as REPLAY_VERSION
 from paifu.sources.containers import Source
+from paifu.stores.store import Store
 
 Int64 = npt.NDArray[np.int64]
 
@@ -93,17 +94,16 @@ class _Batch:
     gone: Counts = field(default_factory=Counts)
     """Those of the games to remove that an earlier batch of this run stored."""
 
-    def collect(self) -> dict[str, str]:
-        """Finish the files, also those of worker processes; return the digests of the latter."""
+    def collect(self, store: Store) -> None:
+        """Finish the files, also those of worker processes."""
         self.staged.finish()
         writers = {held.writer: held for held, _ in self.storing}
         finishing = [held.finish() for held in writers.values()]
         written: list[Written] = [future.result() for future in finishing]
-        self.elsewhere = [one.staged() for one in written]
+        self.elsewhere = [one.staged(store) for one in written]
         for _, counts in self.storing:
             self.counts.add(counts.result())
         self.storing = []
-        return {path.name: sha for one in written for path, sha in one.files.values()}
 
     def read(self) -> dict[str, pa.Table]:
         """Return all rows of the finished files."""
@@ -323,7 +323,7 @@ class Committer:
         if not batch.sources:
             return
         try:
-            self.lake.digests |= batch.collect()
+            batch.collect(self.lake.store)
             self.lake.transact(self._write)
         except BaseException:
             batch.discard()

@@ -20,8 +20,8 @@ from paifu.ingestion.kept_games import Counts
 from paifu.ingestion.prepare import Prepared, Rejected, Settings
 from paifu.ingestion.units import units
 from paifu.ingestion.workers import Held, prepared_units
-from paifu.lake.connection import Location
 from paifu.lake.lake import Lake
+from paifu.lake.location import Location
 from paifu.lake.names import Policy
 from paifu.lake.retention import tidy
 from paifu.sources.containers import Source, open_sources
@@ -104,9 +104,8 @@ def ingest(
     if batch_games is not None and batch_games < 1:
         raise UsageError("a batch takes at least one game")
     paths = [sources] if isinstance(sources, str | Path) else list(sources)
-    place = Location(str(lake))
-    own = () if place.is_url else (place.folder, place.catalog)
-    found = open_sources(paths, leave_out=own)
+    where = Location.of(lake)
+    found = open_sources(paths, leave_out=where.own_files())
     first = next(found, None)  # before a lake is made: without files there is no lake to make
     if first is None:
         raise SourceError(f"there is no file in {', '.join(map(str, paths))}")
@@ -142,7 +141,7 @@ def ingest(
     counts = asdict(committer.counts)
     return Summary(
         **counts, sources=len(read.paths), without_log=read.without_log, seconds=seconds,
-        lake=str(lake),
+        lake=where.text if where.folder else where.place,
     )  # fmt: skip
 
 

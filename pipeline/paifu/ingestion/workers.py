@@ -24,14 +24,14 @@ from paifu.ingestion.known_games import COLUMNS
 from paifu.ingestion.prepare import Prepared, Settings, prepare
 from paifu.ingestion.source_rows import source_id
 from paifu.ingestion.units import Unit
-from paifu.lake.connection import Location
 from paifu.lake.forget import Forgotten
 from paifu.lake.lake import Lake
-from paifu.lake.locks import Locks
+from paifu.lake.location import Location
 from paifu.lake.names import Policy, apply_policy
 from paifu.lake.staging import Staged, Written
 from paifu.sources.archives import Member
 from paifu.sources.containers import Unreadable
+from paifu.stores.store import Store
 
 ALONE_UNITS = 4
 """Units that are prepared before worker processes are started, which takes each a second."""
@@ -43,14 +43,16 @@ _AHEAD = 2
 class Worker:
     """What a worker process does: prepares units, holds their rows, and writes what is kept."""
 
-    def __init__(self, lake: str, names: Policy, salt: bytes | None, settings: Settings) -> None:
-        place = Location(lake)
+    def __init__(
+        self, lake: str, store: Store, names: Policy, salt: bytes | None, settings: Settings
+    ) -> None:
+        place = Location.of(lake)
         pa.set_cpu_count(1)
         self._names, self._salt, self._settings = names, salt, settings
-        self._locks = Locks(place)
+        self._locks = place.catalog.locks(place.place)
         self._locks.write()
-        self._data = None if place.is_url else place.data
-        self._staged = Staged(self._data, self._locks.name)
+        self._store = store
+        self._staged = Staged(store, self._locks.name)
         self._held: dict[int, dict[str, pa.Table]] = {}
 
     def prepare(
@@ -68,13 +70,13 @@ class Worker:
 
     def finish(self) -> Written:
         """Close the files; what is stored next goes into other files."""
-        staged, self._staged = self._staged, Staged(self._data, self._locks.name)
+        staged, self._staged = self._staged, Staged(self._store, self._locks.name)
         staged.finish()
         return Written.of(staged)
 
     def close(self) -> None:
         """Drop what has not been finished."""
-        self._staged.discard()
+        self._locks.abandoned = not self._staged.discard()
         self._locks.close()
 
 
@@ -134,7 +136,7 @@ def prepared_units(
     workers: list[WorkerProcess] = []
     for number, unit in enumerate(work):
         if jobs > 1 and number == ALONE_UNITS:
-            setup = (lake.location.text, lake.names, lake.salt(), settings)
+            setup = (lake.location.text, lake.store, lake.names, lake.salt(), settings)
             started.push(lake.clear_up_after)
             for _ in range(jobs):
                 worker = WorkerProcess(f"{__name__}:Worker", *setup)

@@ -1,8 +1,8 @@
 """What each table, view and column is, as comments in the catalog that any DuckDB client shows.
 
-``COMMENT ON`` takes five hundred statements, longer than all else that makes a lake. In the catalog
-of a folder, the rows that it would write are therefore written at once (DuckLake's specification:
-tables ``ducklake_tag`` and ``ducklake_column_tag``). The catalog of a URL may be locked against it.
+``COMMENT ON`` takes five hundred statements, longer than all else that makes a lake. Therefore the
+rows that it would write are written at once (DuckLake's specification: tables ``ducklake_tag`` and
+``ducklake_column_tag``).
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from paifu.schema.tables import LAKE_TABLES, TABLES
 from paifu.schema.views import VIEWS
 
 
-def comment_statements() -> Iterator[str]:
-    """Yield the statements that say what all tables, views and columns are."""
+def comments() -> Iterator[tuple[str, str, str]]:
+    """Yield each table or view, its column or an empty text, and what it is."""
     for table in (*TABLES.values(), *LAKE_TABLES.values()):
-        yield f"COMMENT ON TABLE {table.name} IS {quoted(table.doc)}"
+        yield table.name, "", table.doc
         for column in table.columns:
-            yield f'COMMENT ON COLUMN {table.name}."{column.name}" IS {quoted(comment(column))}'
+            yield table.name, column.name, comment(column)
     for view in VIEWS.values():
-        yield f"COMMENT ON VIEW {view.name} IS {quoted(view.doc)}"
+        yield view.name, "", view.doc
 
 
 def write_comments(connection: duckdb.DuckDBPyConnection) -> None:
-    """Write the comments into the catalog of a folder; not within a transaction."""
-    of_tables = {**TABLES, **LAKE_TABLES}
+    """Write the comments into the catalog; not within a transaction."""
+    every = list(comments())
     connection.execute("BEGIN")
     try:
         for tags in ("ducklake_tag", "ducklake_column_tag"):
             connection.execute(f"DELETE FROM {METADATA}.{tags} WHERE key = 'comment'")
-        told = ((table.name, table.doc) for table in (*of_tables.values(), *VIEWS.values()))
+        told = ((name, text) for name, column, text in every if not column)
         connection.execute(f"""
             INSERT INTO {METADATA}.ducklake_tag
             SELECT id, begin_snapshot, NULL, 'comment', comment
@@ -46,11 +46,7 @@ def write_comments(connection: duckdb.DuckDBPyConnection) -> None:
                 SELECT view_id, begin_snapshot, view_name
                 FROM {METADATA}.ducklake_view WHERE end_snapshot IS NULL
             ) USING (name)""")
-        told_columns = (
-            (table.name, column.name, comment(column))
-            for table in of_tables.values()
-            for column in table.columns
-        )
+        told_columns = (each for each in every if each[1])
         connection.execute(f"""
             INSERT INTO {METADATA}.ducklake_column_tag
             SELECT c.table_id, c.column_id, c.begin_snapshot, NULL, 'comment', comment

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from paifu.errors import LakeError
 from paifu.lake.connection import CATALOG, METADATA
-from paifu.lake.files import LakeFile, damage, files
+from paifu.lake.files import LakeFile, damage, files, sizes
 from paifu.lake.lake import Lake
 from paifu.lake.leftovers import sweep_old
 from paifu.lake.retention import rewritten, set_keep, tidy
@@ -80,13 +80,7 @@ def compact(lake: Lake, *, kept: timedelta | None = None, now: bool = False) -> 
     widen(lake)  # older versions of paifu left bounds that hide rows
     rewritten(lake)
     kept_until = tidy(lake, now=now)
-    if lake.location.is_url:
-        lake.maintain(
-            f"CALL ducklake_delete_orphaned_files('{CATALOG}', "
-            "older_than => now() - INTERVAL 1 DAY)"
-        )
-    else:
-        sweep_old(lake.connection, lake.location.data)
+    sweep_old(lake.connection, lake.store)
     return Compacted(before, size(lake), kept_until)
 
 
@@ -137,23 +131,23 @@ def _rows(lake: Lake, table: str) -> int:
 
 
 def _new(lake: Lake, table: str) -> list[LakeFile]:
-    """Return the files of a table that have just been written; empty for a lake at a URL."""
-    found = [] if lake.location.is_url else files(lake.connection, "f.table_name = ?", [table])
+    """Return the files of a table that have just been written."""
+    found = files(lake.connection, "f.table_name = ?", [table])
     return [file for file in found if file.current and not file.deletes and file.sha256 is None]
 
 
 def _is_whole(lake: Lake, file: LakeFile) -> bool:
-    return bool(pq.read_metadata(lake.location.data / file.path).num_rows == file.rows)
+    with lake.store.read(file.path) as opened:
+        return bool(pq.read_metadata(opened).num_rows == file.rows)
 
 
 def _check_files(lake: Lake, read: Collection[str] = ()) -> None:
     """Check that all files exist, and compare those of the tables ``read`` with their digests."""
-    if lake.location.is_url:
-        return
+    there = sizes(lake.store)
     wrong = (
         f"{file.path} {what}"
         for file in files(lake.connection, "f.end_snapshot IS NULL")
-        if (what := damage(lake.location.data, file, deep=file.table in read))
+        if (what := damage(lake.store, file, deep=file.table in read, there=there))
     )
     told = list(islice(wrong, _NAMED + 1))
     if told:

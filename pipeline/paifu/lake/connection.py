@@ -1,109 +1,37 @@
-"""Finds and attaches a lake: DuckDB, its two extensions, the catalog, and possible errors.
-
-A lake is a folder with ``catalog.sqlite`` and ``data/``, or a DuckLake URL. For a URL,
-``PAIFU_DATA_PATH`` says where the Parquet files go when the lake is made. The extensions are loaded
-from the files of installed packages, so nothing is downloaded.
-"""
+"""Attaches a lake: DuckDB, its extensions, the catalog, the store, and possible errors."""
 
 from __future__ import annotations
 
-import os
 import random
-import re
 import shutil
 import tempfile
 import time
 from contextlib import suppress
-from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 import duckdb
 
 from paifu.errors import LakeError, UsageError
+from paifu.host.duckdb_extensions import DUCKLAKE, SQLITE, STORE, extension_file
 from paifu.host.private_folder import private_folder
 from paifu.host.terminal import is_utf8
+from paifu.lake.catalogs import BUSY_TIMEOUT_MS, Options, SqliteCatalog
 from paifu.lake.failures import DATABASE_ERRORS, lacks_tables, unusable
+from paifu.lake.location import DATA, Location, data_store
+from paifu.lake.locks import Locks
 from paifu.lake.other_process import CannotError, DamagedError, last_row
+from paifu.stores.buckets import make_secret
+from paifu.stores.store import Store
 
 CATALOG = "lake"
 """The name under which every connection of paifu attaches the lake."""
 
-DATA = "data/"
-"""The folder of the Parquet files of a lake in a folder, relative to its catalog."""
-
 METADATA = f"__ducklake_metadata_{CATALOG}"
 """The name under which DuckLake itself attaches the lake's catalog."""
 
-_EXTENSIONS = ("duckdb_extension_sqlite_scanner", "duckdb_extension_ducklake")
-_OF_CATALOG = {
-    "postgres": "duckdb_extension_postgres_scanner",
-    "mysql": "duckdb_extension_mysql_scanner",
-}
-_OF_STORE = "duckdb_extension_httpfs"
-_STORES = ("s3://", "gs://", "gcs://", "r2://", "http://", "https://")
-"""The beginnings of addresses of object stores."""
 _WRITER_MEMORY = "1GB"
 """The memory that DuckDB may use to write a lake of any size; beyond that it uses the disk."""
-_BUSY_TIMEOUT_MS = 20_000
 _BUSY = "database is locked"
-Options = dict[str, str | int | bool]
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
-"""The beginning of an address; a single letter is a Windows drive."""
-
-
-@dataclass(frozen=True, slots=True)
-class Location:
-    """Where a lake is: a folder, or a DuckLake URL of a catalog elsewhere."""
-
-    text: str
-
-    @property
-    def is_url(self) -> bool:
-        """Whether the lake was named by a DuckLake URL."""
-        return self.text.startswith("ducklake:")
-
-    @property
-    def folder(self) -> Path:
-        """The folder of a lake in a folder."""
-        return Path(self.text).expanduser().absolute()
-
-    @property
-    def catalog(self) -> Path:
-        """The catalog file of a lake in a folder."""
-        return self.folder / "catalog.sqlite"
-
-    @property
-    def data(self) -> Path:
-        """The folder of the Parquet files of a lake in a folder."""
-        return self.folder / DATA
-
-    @property
-    def locks(self) -> Path:
-        """The folder of the lock files of processes that use a lake in a folder."""
-        return self.folder / "locks"
-
-    @property
-    def place(self) -> str:
-        """The name of the lake in messages."""
-        return self.text if self.is_url else str(self.folder)
-
-
-def extension_file(package: str) -> Path:
-    """Return the DuckDB extension that a package installs.
-
-    Raises :class:`~paifu.errors.LakeError` if the package does not fit the installed DuckDB.
-    """
-    spec = find_spec(package)
-    folders = spec.submodule_search_locations if spec else None
-    for folder in folders or ():
-        for path in Path(folder).glob(f"extensions/v{duckdb.__version__}/*.duckdb_extension"):
-            return path
-    name = package.replace("_", "-")
-    raise LakeError(
-        f"the package {name} for DuckDB {duckdb.__version__} is missing: "
-        f"pip install '{name}=={duckdb.__version__}'"
-    )
 
 
 def connect() -> duckdb.DuckDBPyConnection:
@@ -120,7 +48,7 @@ def connect() -> duckdb.DuckDBPyConnection:
     )
     with suppress(duckdb.InvalidInputException):  # a notebook without ipywidgets has no bar
         connection.execute("SET enable_progress_bar = false")
-    for package in _EXTENSIONS:
+    for package in (SQLITE, DUCKLAKE):
         connection.load_extension(str(extension_file(package)))
     # Otherwise SQLite's scanner reads each table of the catalog in a separate connection, and one
     # statement could see the catalog both before and after another process commits.
@@ -141,68 +69,115 @@ def _spill_folder() -> str:
         return ""
 
 
+def reach(
+    connection: duckdb.DuckDBPyConnection, location: Location, *, create: bool
+) -> tuple[Store, int | None]:
+    """Load what a lake needs; return where its files are, and its newest snapshot.
+
+    The snapshot is None if there is none yet, or it cannot be read. Raises
+    :class:`~paifu.errors.LakeError` if there is no lake, unless ``create`` makes one.
+    """
+    location.check()
+    catalog = location.catalog
+    for package in catalog.extensions:
+        connection.load_extension(str(extension_file(package)))
+    if location.folder is not None:
+        _check_folder(connection, location, create=create)
+    snapshot, data = catalog.state(connection, location.place)
+    store = location.store
+    if location.folder is None:
+        if snapshot is None and not create:
+            raise LakeError(
+                f"there is no lake at {location.place}: "
+                f"make one with paifu ingest … --lake {location.place}"
+            )
+        file = catalog.file if isinstance(catalog, SqliteCatalog) else None
+        known = data_store(data, file and file.parent) if data else None
+        if known and store and store.address != known.address:
+            raise LakeError(
+                f"the data of the lake at {location.place} are at {known.address}, not at "
+                f"{store.address}: its catalog says so"
+            )
+        store = store or known
+        if store is None and file is not None:
+            store = Store.folder(file.with_name(f"{file.name}.files"))
+    if store is None:
+        raise LakeError(
+            f"nothing says where the data of the new lake at {location.place} go: set "
+            "PAIFU_DATA_PATH, or name a TOML file with catalog and data as the lake"
+        )
+    if store.bucket:
+        connection.load_extension(str(extension_file(STORE)))
+        make_secret(connection, store.bucket)
+    return store, snapshot
+
+
 def attach(
     connection: duckdb.DuckDBPyConnection,
     location: Location,
+    store: Store,
     *,
     write: bool,
-    create: bool,
     version: int | None = None,
 ) -> None:
-    """Attach a lake as ``lake`` and make it the default catalog.
+    """Attach a lake that was reached as ``lake``, and make it the default catalog.
 
-    ``create`` makes a lake if there is no lake. ``version`` is the snapshot to read, which stays
-    the same when others write. A catalog whose writer was killed must be opened once for writing
-    before it can be read. A catalog on a read-only medium is read from a copy, because SQLite needs
-    to write beside it. Raises :class:`~paifu.errors.LakeError`.
+    ``version`` is the snapshot to read, which stays the same when others write. A catalog whose
+    writer was killed must be opened once for writing before it can be read. A catalog on a
+    read-only medium is read from a copy, because SQLite needs to write beside it. Raises
+    :class:`~paifu.errors.LakeError`.
     """
+    options = _options(connection, location, store, write=write, create=False)
+    if version is not None:
+        options["SNAPSHOT_VERSION"] = version
+    catalog = location.catalog
+    if write:
+        _attach_patiently(connection, location, options, create=False)
+        return
+    try:
+        _attach(connection, catalog.url, options, location)
+    except LakeError:
+        if not isinstance(catalog, SqliteCatalog):
+            raise
+        _attach(connection, f"ducklake:sqlite:{_recovered(catalog.file)}", options, location)
+
+
+def make(
+    connection: duckdb.DuckDBPyConnection, location: Location, store: Store, locks: Locks
+) -> None:
+    """Attach a lake for writing; if there is none, make its catalog.
+
+    Raises :class:`~paifu.errors.LakeError` if something else is there.
+    """
+    with locks.committing():
+        if location.folder is None:
+            _check_elsewhere(connection, location, store)
+        options = _options(connection, location, store, write=True, create=True)
+        if path := store.path:
+            path.mkdir(parents=True, exist_ok=True)
+        if isinstance(location.catalog, SqliteCatalog):
+            options["CREATE_IF_NOT_EXISTS"] = not location.catalog.file.exists()
+        _attach_patiently(connection, location, options, create=True)
+
+
+def _options(
+    connection: duckdb.DuckDBPyConnection, location: Location, store: Store, *, write: bool,
+    create: bool,
+) -> Options:  # fmt: skip
     if write:  # a writer reads each file once, and need not keep the files in memory
         connection.execute("SET enable_external_file_cache = false")
         connection.execute(f"SET memory_limit = '{_WRITER_MEMORY}'")
-    options: Options = {"READ_ONLY": not write, "CREATE_IF_NOT_EXISTS": create}
-    if version is not None:
-        options["SNAPSHOT_VERSION"] = version
-    if location.is_url:
-        data_path = os.environ.get("PAIFU_DATA_PATH")
-        if data_path:
-            options["DATA_PATH"] = data_path
-        if write and location.text.startswith("ducklake:sqlite:"):  # as for a lake in a folder
-            options |= {"META_BUSY_TIMEOUT": _BUSY_TIMEOUT_MS, "META_JOURNAL_MODE": "WAL"}
-        for package in _packages_for(location.text, data_path or ""):
-            connection.load_extension(str(extension_file(package)))
-        _attach(connection, location.text, options, location)
-    else:
-        check_folder(connection, location, create=create)
-        options |= {
-            "DATA_PATH": f"{location.data}/", "OVERRIDE_DATA_PATH": True,
-            "META_BUSY_TIMEOUT": _BUSY_TIMEOUT_MS,
-        }  # fmt: skip
-        if write:
-            _attach_for_writing(connection, location, options, create=create)
-        else:
-            _attach_for_reading(connection, location, options)
-    try:
-        connection.execute(f"USE {CATALOG}")
-    except DATABASE_ERRORS as error:
-        raise _unusable(location, error) from None
+    return {
+        "READ_ONLY": not write, "CREATE_IF_NOT_EXISTS": create,
+        "DATA_PATH": store.address, "OVERRIDE_DATA_PATH": True,
+        **location.catalog.options(write=write),
+    }  # fmt: skip
 
 
 def current_version(connection: duckdb.DuckDBPyConnection) -> int | None:
     """Return the snapshot that a statement reads now; None if the lake has no snapshot."""
     row = connection.execute(f"SELECT id FROM ducklake_current_snapshot('{CATALOG}')").fetchone()
     return row[0] if row else None
-
-
-def newest_snapshot(connection: duckdb.DuckDBPyConnection, catalog: Path) -> int | None:
-    """Return the newest snapshot of a catalog file that is not attached; None if that fails."""
-    query = (
-        f"SELECT max(snapshot_id) FROM sqlite_scan({_literal(str(catalog))}, 'ducklake_snapshot')"
-    )
-    try:
-        row = connection.execute(query).fetchone()
-    except DATABASE_ERRORS:
-        return None
-    return None if row is None or row[0] is None else int(row[0])
 
 
 def last_committed(connection: duckdb.DuckDBPyConnection) -> int | None:
@@ -217,30 +192,13 @@ def detach(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(f"USE memory; DETACH {CATALOG}")
 
 
-def _packages_for(url: str, data_path: str) -> list[str]:
-    """Return the packages that a lake on another machine needs, and that paifu does not include.
-
-    >>> _packages_for("ducklake:postgres:dbname=games", "s3://bucket/games/")
-    ['duckdb_extension_postgres_scanner', 'duckdb_extension_httpfs']
-    """
-    catalog = url.split(":")[1]
-    found = [_OF_CATALOG[catalog]] if catalog in _OF_CATALOG else []
-    return [*found, _OF_STORE] if data_path.startswith(_STORES) else found
-
-
-def _attach_for_writing(
+def _attach_patiently(
     connection: duckdb.DuckDBPyConnection, location: Location, options: Options, *, create: bool
 ) -> None:
-    # with a write-ahead log, readers and a writer do not block each other
-    options["META_JOURNAL_MODE"] = "WAL"
-    url = f"ducklake:sqlite:{location.catalog}"
-    deadline = time.monotonic() + _BUSY_TIMEOUT_MS / 1000
-    if create:
-        location.data.mkdir(parents=True, exist_ok=True)
-        options["CREATE_IF_NOT_EXISTS"] = not location.catalog.exists()
+    deadline = time.monotonic() + BUSY_TIMEOUT_MS / 1000
     while True:
         try:
-            _attach(connection, url, options, location)
+            _attach(connection, location.catalog.url, options, location)
             break
         except _NoTablesError:
             if not create:
@@ -251,7 +209,8 @@ def _attach_for_writing(
             if not create or _BUSY not in str(error) or time.monotonic() > deadline:
                 raise
         time.sleep(0.05 + 0.1 * random.random())
-    _make_movable(connection)
+    if location.folder is not None:
+        _make_movable(connection)
 
 
 def _make_movable(connection: duckdb.DuckDBPyConnection) -> None:
@@ -267,31 +226,10 @@ def _make_movable(connection: duckdb.DuckDBPyConnection) -> None:
             connection.execute(f"UPDATE {place} SET value = ? {where}", [DATA, DATA])
 
 
-def _attach_for_reading(
-    connection: duckdb.DuckDBPyConnection, location: Location, options: Options
-) -> None:
-    try:
-        _attach(connection, f"ducklake:sqlite:{location.catalog}", options, location)
-    except LakeError:
-        recovered = _recovered(location.catalog)
-        _attach(connection, f"ducklake:sqlite:{recovered}", options, location)
-
-
-def check_folder(
+def _check_folder(
     connection: duckdb.DuckDBPyConnection, location: Location, *, create: bool
 ) -> None:
-    """Raise :class:`~paifu.errors.LakeError` for a folder that has no lake.
-
-    With ``create`` also for one in which no lake can be made.
-    """
-    if not location.text:
-        raise LakeError("the lake is named by an empty text: name the folder it is in")
-    folder, catalog = location.folder, location.catalog
-    if _SCHEME.match(location.text):
-        raise LakeError(
-            f"{location.text} is neither a folder nor a DuckLake URL such as "
-            f"ducklake:postgres:dbname=games (a folder of that name: ./{location.text})"
-        )
+    folder, catalog = _folder_and_catalog(location)
     if folder.is_file():
         raise LakeError(f"{folder} is a file, not a lake: name the folder the lake is in")
     if not catalog.exists():
@@ -307,17 +245,45 @@ def check_folder(
         raise LakeError(f"{folder} is not a lake: its catalog has no DuckLake tables")
 
 
+def _folder_and_catalog(location: Location) -> tuple[Path, Path]:
+    folder = location.folder or Path()
+    return folder, folder / "catalog.sqlite"
+
+
 def _holds_other_files(location: Location) -> bool:
     """Return whether a folder without a catalog has anything except an empty ``data``.
 
     Compacting a lake removes files that its catalog does not know, so no other files may be there.
     """
-    folder, catalog = location.folder, location.catalog
+    folder, catalog = _folder_and_catalog(location)
     if not folder.is_dir():
         return False
-    others = any(path not in (location.data, location.locks) for path in folder.iterdir())
-    others = others or any(path.is_file() for path in location.data.rglob("*"))
+    data = folder / DATA
+    others = any(path not in (data, folder / "locks") for path in folder.iterdir())
+    others = others or any(path.is_file() for path in data.rglob("*"))
     return others and not catalog.exists()  # another process may be making the lake
+
+
+def _check_elsewhere(
+    connection: duckdb.DuckDBPyConnection, location: Location, store: Store
+) -> None:
+    """Refuse to make a lake, in the lock for commits, where files are that are not its own."""
+    catalog = location.catalog
+    snapshot, _ = catalog.state(connection, location.place)
+    if snapshot is not None:
+        return
+    if isinstance(catalog, SqliteCatalog):
+        if catalog.file.exists() and _is_foreign(connection, catalog.file):
+            raise LakeError(f"{catalog.name} is not a lake: it has no DuckLake tables")
+    try:
+        there = next(iter(store.list()), None)
+    except OSError as error:
+        raise LakeError(f"{store.address} cannot be read: {error.strerror or error}") from None
+    if there is not None:
+        raise LakeError(
+            f"{store.address} holds files of something else, such as {there.path}: the data of a "
+            "new lake need a place of their own"
+        )
 
 
 def _is_foreign(connection: duckdb.DuckDBPyConnection, catalog: Path) -> bool:
@@ -348,6 +314,7 @@ def _attach(
     listed = ", ".join(f"{name} {_literal(value)}" for name, value in options.items())
     try:
         connection.execute(f"ATTACH {_literal(url)} AS {CATALOG} ({listed})")
+        connection.execute(f"USE {CATALOG}")
     except DATABASE_ERRORS as error:
         raise _unusable(location, error) from None
 
@@ -357,7 +324,8 @@ class _NoTablesError(LakeError):
 
 
 def _unusable(location: Location, error: Exception) -> LakeError:
-    told = unusable(location.place, None if location.is_url else location.catalog, error)
+    file = _folder_and_catalog(location)[1] if location.folder else None
+    told = unusable(location.place, file, error)
     return _NoTablesError(str(told)) if lacks_tables(error) else told
 
 

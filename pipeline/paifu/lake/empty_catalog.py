@@ -20,11 +20,13 @@ import duckdb
 from paifu import __version__
 from paifu.host.cache_folder import cache_folder
 from paifu.host.private_folder import private_folder
-from paifu.lake.comments import comment_statements, write_comments
-from paifu.lake.connection import Location, attach, connect, detach, quoted
+from paifu.lake.catalogs import SqliteCatalog
+from paifu.lake.comments import comments, write_comments
+from paifu.lake.connection import connect, detach, make, quoted, reach
 from paifu.lake.failures import DATABASE_ERRORS, unwritable
 from paifu.lake.files import prepare
 from paifu.lake.layout import layout_statements
+from paifu.lake.location import Location
 from paifu.lake.locks import Locks
 
 _DIGEST_BYTES = hashlib.sha256().digest_size
@@ -44,18 +46,19 @@ def put_empty_catalog(
     ``facts`` are what ``lake_info`` says of this lake and not of every lake. The catalog appears
     whole or not at all. Raises :class:`~paifu.errors.LakeError` if it cannot be written.
     """
-    if location.catalog.exists():
+    catalog = location.catalog
+    if not isinstance(catalog, SqliteCatalog) or catalog.file.exists():
         return
     try:
-        catalog = _kept(facts)
+        content = _kept(facts)
         with locks.committing():
-            if not location.catalog.exists():
-                new = location.locks / location.catalog.name
-                for left in location.locks.glob(f"{new.name}*"):  # by a process that was killed
+            if not catalog.file.exists():
+                new = catalog.lock_folder / catalog.file.name
+                for left in new.parent.glob(f"{new.name}*"):  # by a process that was killed
                     left.unlink()
-                new.write_bytes(catalog)
+                new.write_bytes(content)
                 _make_its_own(connection, new)
-                new.rename(location.catalog)
+                new.rename(catalog.file)
     except (*DATABASE_ERRORS, OSError) as error:
         raise unwritable(location.place, error, "made") from None
 
@@ -89,7 +92,7 @@ def _fingerprint(facts: dict[str, str]) -> str:
     """Return a hash of everything that shapes the catalog."""
     parts = (
         __version__, duckdb.__version__, Path(__file__).read_text("utf-8"),
-        *layout_statements(facts), *comment_statements(),
+        *layout_statements(facts), *map(repr, comments()),
     )  # fmt: skip
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
@@ -97,8 +100,10 @@ def _fingerprint(facts: dict[str, str]) -> str:
 def _made(facts: dict[str, str]) -> bytes:
     """Return a catalog that DuckLake has made."""
     with tempfile.TemporaryDirectory(dir=private_folder()) as folder, connect() as connection:
-        place = Location(folder)
-        attach(connection, place, write=True, create=True)
+        place = Location.of(folder)
+        store, _ = reach(connection, place, create=True)
+        locks = place.catalog.locks(folder)
+        make(connection, place, store, locks)
         connection.execute("BEGIN")
         for statement in layout_statements(facts):
             connection.execute(statement)
@@ -106,7 +111,7 @@ def _made(facts: dict[str, str]) -> bytes:
         write_comments(connection)
         prepare(connection)
         detach(connection)
-        return place.catalog.read_bytes()
+        return (Path(folder) / "catalog.sqlite").read_bytes()
 
 
 def _make_its_own(connection: duckdb.DuckDBPyConnection, catalog: Path) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 import duckdb
 
 from paifu.errors import LakeError
+from paifu.lake.postgres import without_password
+from paifu.stores.buckets import reason_of, without_keys
 
 DATABASE_ERRORS = (duckdb.Error, UnicodeDecodeError)
 
@@ -26,6 +28,7 @@ _SQLITE_MAGIC = b"SQLite format 3\0"
 _NO_TABLES = "creating a new DuckLake is explicitly disabled"
 _NO_SNAPSHOT = "No snapshot found at version"
 _DAMAGED_CATALOG = ("malformed", "is not a database", "Existing DuckLake", "corrupt database")
+_OBJECTS = re.compile(r"https?://|s3://")
 _MISSING = re.compile(r'[Cc]annot open file "([^"]*)": No such file')
 _STORAGE = (
     duckdb.IOException, duckdb.SerializationException, duckdb.FatalException,
@@ -97,6 +100,8 @@ def unreadable(place: str, error: BaseException) -> LakeError:
         return expired(place)
     if _LOCKED in text:
         return LakeError(f"the lake at {place} is being written by another program: run this again")
+    if of_store := _of_store(error):
+        return LakeError(f"the lake at {place} cannot be read: {of_store}")
     if missing := _MISSING.search(text):
         return LakeError(
             f"the lake at {place} lacks its file {missing[1]}: "
@@ -108,6 +113,14 @@ def unreadable(place: str, error: BaseException) -> LakeError:
         f"the lake at {place} cannot be read: {first_line(error)}; "
         f"paifu doctor --lake {place} --deep says what is damaged and what to do"
     )
+
+
+def _of_store(error: BaseException) -> str | None:
+    """Return what is wrong with the object store of a lake, or None."""
+    text = str(error)
+    if not isinstance(error, duckdb.HTTPException) and not _OBJECTS.search(text):
+        return None
+    return reason_of(text)
 
 
 def unwritable(place: str, error: BaseException, doing: str = "written") -> LakeError:
@@ -153,4 +166,4 @@ def _is_sqlite(catalog: Path) -> bool:
 def first_line(error: BaseException) -> str:
     """Return the first line of a DuckDB error, without the name of its kind."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
-    return " ".join(line.strip() for line in lines[:2])
+    return without_password(without_keys(" ".join(line.strip() for line in lines[:2])))

@@ -7,15 +7,15 @@ that added the file. ``paifu compact`` and ``paifu doctor`` compare it.
 
 from __future__ import annotations
 
-import hashlib
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import duckdb
 
 from paifu.lake.connection import METADATA, quoted
 from paifu.messages import counted
+from paifu.stores.store import Store
 
 DIGESTS = f"{METADATA}.paifu_files"
 """The table of digests."""
@@ -103,34 +103,38 @@ def has_digests(connection: duckdb.DuckDBPyConnection) -> bool:
 
 
 def record(
-    connection: duckdb.DuckDBPyConnection, data: Path, computed: Mapping[str, str] | None = None
+    connection: duckdb.DuckDBPyConnection, store: Store, computed: Mapping[str, str] | None = None
 ) -> None:
-    """Note the digest of each file that has no digest yet; ``computed`` are digests by name."""
-    new = [file for file in files(connection, "d.path IS NULL") if (data / file.path).exists()]
-    if new:
-        known = computed or {}
-        rows = [
-            (file.path, file.bytes, known.get(Path(file.path).name) or digest(data / file.path))
-            for file in new
-        ]
+    """Note the digest of each file that has no digest yet; ``computed`` are digests by path."""
+    known = computed or {}
+    rows: list[tuple[str, int, str]] = []
+    for file in files(connection, "d.path IS NULL"):
+        with contextlib.suppress(FileNotFoundError):
+            rows.append((file.path, file.bytes, known.get(file.path) or store.digest(file.path)))
+    if rows:
         values = ", ".join(f"({quoted(path)}, {size}, '{sha}')" for path, size, sha in rows)
         connection.execute(f"INSERT INTO {DIGESTS} VALUES {values}")
 
 
-def digest(path: Path) -> str:
-    """Return the SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def sizes(store: Store) -> dict[str, int]:
+    """Return the bytes of all files of a store, by their paths."""
+    return {file.path: file.bytes for file in store.list()}
 
 
-def damage(data: Path, file: LakeFile, *, deep: bool) -> str | None:
-    """Return what is wrong with a file, or None; with ``deep`` all of it is read."""
-    path = data / file.path
+def damage(
+    store: Store, file: LakeFile, *, deep: bool, there: Mapping[str, int] | None = None
+) -> str | None:
+    """Return what is wrong with a file, or None; with ``deep`` all of it is read.
+
+    ``there`` are the sizes of the files of the store, if they are known already.
+    """
     try:
-        size = path.stat().st_size
+        size = (there or {}).get(file.path)
+        if size is None:
+            size = store.size(file.path)
         if size != file.bytes:
             return f"has {counted(size, 'byte')} instead of {file.bytes:,}"
-        if deep and file.sha256 is not None and digest(path) != file.sha256:
+        if deep and file.sha256 is not None and store.digest(file.path) != file.sha256:
             return "has other content than was written"
     except FileNotFoundError:
         return "is missing"

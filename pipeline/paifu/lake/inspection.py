@@ -19,17 +19,17 @@ import pyarrow.parquet as pq
 from paifu.errors import LakeError
 from paifu.host.private_folder import leftovers
 from paifu.lake.agreement import agreement
-from paifu.lake.connection import METADATA, Location, attach, connect
+from paifu.lake.connection import METADATA, attach, connect, reach
 from paifu.lake.failures import DATABASE_ERRORS, first_line
-from paifu.lake.files import LakeFile, damage, files, has_digests
+from paifu.lake.files import LakeFile, damage, files, has_digests, sizes
 from paifu.lake.lake import Lake
 from paifu.lake.leftovers import orphans
-from paifu.lake.locks import Locks
-from paifu.lake.other_process import CannotError, DamagedError, last_row
+from paifu.lake.location import Location
 from paifu.lake.retention import is_interrupted
 from paifu.lake.text_bounds import narrow
 from paifu.messages import counted
 from paifu.schema.tables import DERIVED, LAKE_TABLES, MODEL_TABLES, TABLES
+from paifu.stores.store import Store
 
 _ROWS_AT_ONCE = 1 << 16
 
@@ -93,16 +93,14 @@ def inspect(place: str | Path, *, deep: bool = False, on_step: OnStep | None = N
     for texts that conditions do not find.
     Raises :class:`~paifu.errors.LakeError` if there is no lake.
     """
-    location = Location(str(place))
+    location = Location.of(place)
     found = Inspection(deep=deep)
     tell = on_step or (lambda _: None)
-    if not location.is_url and location.catalog.is_file():
-        tell("catalog")
-        if wrong := _catalog_damage(location.catalog):
-            found.damage.append(Damage(f"the catalog {wrong}: bring it back from a backup"))
+    tell("catalog")
+    if wrong := location.catalog.damage():
+        found.damage.append(Damage(f"the catalog {wrong}: bring it back from a backup"))
     try:
-        if not location.is_url:
-            _inspect_files(location, found, tell)
+        _inspect_files(location, found, tell)
         with Lake.open(place) as lake:
             _inspect(lake, found, tell)
     except LakeError as error:
@@ -111,16 +109,6 @@ def inspect(place: str | Path, *, deep: bool = False, on_step: OnStep | None = N
         if not found.bad:  # else a damaged file is what keeps it from being opened
             found.damage.append(Damage(str(error)))
     return found
-
-
-def _catalog_damage(catalog: Path) -> str | None:
-    try:
-        said, *_ = last_row(catalog, ["PRAGMA integrity_check(1)"], writes=False)
-    except CannotError:  # it cannot be opened for reading only; attaching it says more
-        return None
-    except DamagedError as error:
-        return f"is damaged ({error})"
-    return None if said == "ok" else f"is damaged ({said})"
 
 
 def _inspect(lake: Lake, found: Inspection, tell: OnStep) -> None:
@@ -140,8 +128,7 @@ def _inspect(lake: Lake, found: Inspection, tell: OnStep) -> None:
                 "a paifu forget was broken off: its rows lie in files of the lake until "
                 f"paifu compact --lake {lake.location.place} is run"
             )
-    if not lake.location.is_url:
-        _note_leftovers(lake, found)
+    _note_leftovers(lake, found)
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -149,23 +136,28 @@ def _inspect(lake: Lake, found: Inspection, tell: OnStep) -> None:
 
 def _inspect_files(location: Location, found: Inspection, tell: OnStep) -> None:
     """Look at each file by itself, also where a damaged one keeps the lake from being opened."""
-    with contextlib.closing(connect()) as connection, Locks(location).reading():
-        attach(connection, location, write=False, create=False)
-        every = files(connection)
+    locks = location.catalog.locks(location.place)
+    with contextlib.ExitStack() as held:
+        connection = held.enter_context(connect())
+        held.callback(locks.close)
+        store, _ = reach(connection, location, create=False)
+        held.enter_context(locks.reading())
+        attach(connection, location, store, write=False)
+        every, there = files(connection), sizes(store)
         current = [file for file in every if file.current]
         found.files, found.bytes = len(current), sum(file.bytes for file in current)
         found.undigested = sum(file.sha256 is None for file in current)
         for file in current:
             tell(file.path)
-            wrong = damage(location.data, file, deep=found.deep)
+            wrong = damage(store, file, deep=found.deep, there=there)
             if wrong is None and found.deep:
-                wrong = _unread(location.data / file.path, file)
+                wrong = _unread(store, file)
             if wrong:
                 found.bad.append(file)
                 sources = _sources_of(connection, file)
                 found.damage.append(Damage(f"{file.path} {wrong}", file.path, file.table, sources))
         kept = [file for file in every if not file.current]
-        gone = sum(damage(location.data, file, deep=found.deep) is not None for file in kept)
+        gone = sum(damage(store, file, deep=found.deep, there=there) is not None for file in kept)
         if gone:
             found.notes.append(
                 f"{counted(gone, 'file')} that the lake once was of cannot be read by those who "
@@ -173,12 +165,15 @@ def _inspect_files(location: Location, found: Inspection, tell: OnStep) -> None:
             )
 
 
-def _unread(path: Path, file: LakeFile) -> str | None:
+def _unread(store: Store, file: LakeFile) -> str | None:
     """Return why a file, or the checksum of a page, is bad; None if all of it can be read."""
     try:
-        with pq.ParquetFile(path, page_checksum_verification=True) as opened:
+        with (
+            store.read(file.path) as source,
+            pq.ParquetFile(source, page_checksum_verification=True) as opened,
+        ):
             rows = sum(batch.num_rows for batch in opened.iter_batches(_ROWS_AT_ONCE))
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, LakeError, pa.ArrowException) as error:
         return f"cannot be read ({first_line(error)})"
     return None if rows == file.rows else f"has {counted(rows, 'row')} instead of {file.rows:,}"
 
@@ -272,18 +267,18 @@ def _note_unread(found: Inspection, table: str, error: Exception) -> None:
 
 
 def _note_leftovers(lake: Lake, found: Inspection) -> None:
-    lost = orphans(lake.connection, lake.location.data)
+    lost = orphans(lake.connection, lake.store)
     if lost:
-        size = sum(path.stat().st_size for path in lost if path.exists())
+        size = sum(file.bytes for file in lost)
         found.notes.append(
             f"{counted(len(lost), 'file')} of {size / 1e6:,.1f} MB that the catalog does not know: "
             "of a run that is writing now, or was killed (the next one sweeps them away)"
         )
-    with lake.locks.dead_writers() as (dead, _):
-        if dead:
+    with lake.locks.dead_writers() as dead:
+        if dead.since:
             found.notes.append(
-                f"{counted(len(dead), 'run')} that wrote to the lake and was killed: the next one "
-                "clears up"
+                f"{counted(len(dead.since), 'run')} that wrote to the lake and was killed: the "
+                "next one clears up"
             )
     if folders := leftovers():
         found.notes.append(

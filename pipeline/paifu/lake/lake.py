@@ -15,18 +15,17 @@ import pyarrow as pa
 
 from paifu.errors import LakeError, UsageError
 from paifu.host.signals import held_back
-from paifu.lake.comments import comment_statements, write_comments
+from paifu.lake.comments import write_comments
 from paifu.lake.connection import (
     CATALOG,
     METADATA,
-    Location,
     attach,
-    check_folder,
     connect,
     current_version,
     detach,
-    newest_snapshot,
+    make,
     quoted,
+    reach,
 )
 from paifu.lake.empty_catalog import put_empty_catalog
 from paifu.lake.failures import (
@@ -46,13 +45,15 @@ from paifu.lake.layout import (
     read_facts,
     view_statements,
 )
-from paifu.lake.leftovers import sweep, sweep_own
+from paifu.lake.leftovers import mark, sweep, sweep_own
+from paifu.lake.location import Location
 from paifu.lake.locks import Locks
 from paifu.lake.names import Policy, salt, salt_check, stored_name, verified_salt
 from paifu.lake.places import in_newer_files
 from paifu.lake.staging import Staged
 from paifu.messages import counted, did_you_mean
 from paifu.schema.tables import LAKE_TABLES, TABLES
+from paifu.stores.store import Store
 
 if TYPE_CHECKING:
     import polars as pl
@@ -78,6 +79,7 @@ class Lake:
     def __init__(
         self,
         location: Location,
+        store: Store,
         connection: duckdb.DuckDBPyConnection,
         facts: dict[str, str],
         locks: Locks,
@@ -85,6 +87,8 @@ class Lake:
         version: int | None,
     ) -> None:
         self.location = location
+        self.store = store
+        """Where the files of the lake are."""
         self.connection = connection
         """The DuckDB connection; its default catalog is the lake."""
         self.facts = facts
@@ -93,7 +97,7 @@ class Lake:
         self.version = version
         """The snapshot that is read; None if the lake was opened for writing."""
         self.digests: dict[str, str] = {}
-        """Digests of new files that workers have computed, by the names of the files."""
+        """Digests of new files, by path, that are not in the catalog yet."""
         self._held = contextlib.ExitStack()
         """What must be closed with the lake."""
 
@@ -112,41 +116,44 @@ class Lake:
         ``names`` is the policy of a new lake, or the policy that an existing lake must have.
         ``check`` refuses another schema version. Raises :class:`~paifu.errors.LakeError`.
         """
-        where = Location(str(location))
-        locks = Locks(where)
+        where = Location.of(location)
+        locks = where.catalog.locks(where.place)
         version = None
         with contextlib.ExitStack() as held:
             connection = connect()
             held.callback(connection.close)
+            held.callback(locks.close)
             try:
+                store, newest = reach(connection, where, create=create)
+                if create and where.folder is not None:
+                    locks.write()
+                    put_empty_catalog(connection, where, locks, _facts(names or "keep"))
+                if create:
+                    make(connection, where, store, locks)
+                elif write:
+                    attach(connection, where, store, write=True)
                 if write or create:
-                    held.callback(locks.close)
-                    if create and not where.is_url:
-                        check_folder(connection, where, create=True)
-                        locks.write()
-                        put_empty_catalog(connection, where, locks, _facts(names or "keep"))
-                    attach(connection, where, write=True, create=create)
                     locks.write()
                 else:
                     held.enter_context(locks.reading())
-                    version = _attach_as_it_is(connection, where)
-                facts = read_facts(connection, where.text)
+                    version = _attach_as_it_is(connection, where, store, newest)
+                facts = read_facts(connection, where.place)
                 if not facts:
                     if not create:
                         raise LakeError(
-                            f"the lake at {where.text} is empty: ingest logs into it first"
+                            f"the lake at {where.place} is empty: ingest logs into it first"
                         )
-                    facts = _create(connection, where, locks, names or "keep")
+                    facts = _create(connection, where, store, locks, names or "keep")
             except DATABASE_ERRORS as error:
                 raise unreadable(where.place, error) from None
             if check:
-                check_version(facts, where.text)
+                check_version(facts, where.place)
             if names and facts["names"] != names:
                 raise LakeError(
-                    f"the lake at {where.text} has the policy --names {facts['names']}; "
+                    f"the lake at {where.place} has the policy --names {facts['names']}; "
                     "one lake has one policy: leave --names out or use another lake"
                 )
-            opened = cls(where, connection, facts, locks, version=version)
+            opened = cls(where, store, connection, facts, locks, version=version)
             opened._held = held.pop_all()
         if opened.writable:
             try:
@@ -159,8 +166,7 @@ class Lake:
     def __repr__(self) -> str:
         """Name the place, the games and the schema, or say that the lake is closed."""
         where = self.location
-        # of a URL, only the kind of catalog is shown: the rest may contain a password
-        place = ":".join(where.text.split(":")[:2]) if where.is_url else where.text
+        place = where.text if where.folder else where.place
         try:
             with self.connection.cursor() as own:  # so that a result that is being read continues
                 (games,) = own.execute(f"SELECT count(*) FROM {CATALOG}.games").fetchone() or (0,)
@@ -177,6 +183,8 @@ class Lake:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        # a store that failed may have kept what was to be removed
+        self.locks.abandoned |= error is not None and self.store.bucket is not None
         try:
             if isinstance(error, DATABASE_ERRORS) and of_storage(error):
                 raise self.unreadable(error) from None
@@ -207,12 +215,10 @@ class Lake:
 
     def _clear_up(self) -> None:
         """Finish the work of writers that were killed."""
-        if self.location.is_url:
-            return
         try:
             if not has_digests(self.connection):
                 self._patiently(lambda: prepare(self.connection), "written")
-            sweep(self.connection, self.location.data, self.locks)
+            sweep(self.connection, self.store, self.locks)
             if self.facts.get("commits") != "0":
                 with self.locks.committing():
                     self._record()
@@ -226,15 +232,14 @@ class Lake:
         trace: TracebackType | None,
     ) -> None:
         """Remove the files of worker processes if their work has failed; the end of a context."""
-        if kind is not None and not self.location.is_url:
-            with contextlib.suppress(*DATABASE_ERRORS, OSError):
-                sweep(self.connection, self.location.data, self.locks)
+        if kind is not None:
+            with contextlib.suppress(*DATABASE_ERRORS, OSError, LakeError):
+                sweep(self.connection, self.store, self.locks)
 
     def clear_up_own(self) -> None:
         """Remove the files of this connection, and in its name, that are not in the lake."""
-        if not self.location.is_url:
-            with contextlib.suppress(*DATABASE_ERRORS, OSError):
-                sweep_own(self.connection, self.location.data, self.locks)
+        with contextlib.suppress(*DATABASE_ERRORS, OSError, LakeError):
+            sweep_own(self.connection, self.store, self.locks)
 
     # --- asking ---------------------------------------------------------------------------------
 
@@ -274,7 +279,7 @@ class Lake:
         Raises :class:`~paifu.errors.LakeError` if the user's salt is not the lake's.
         """
         check = self.facts.get("salt_check")
-        return verified_salt(check, self.location.text) if check else None
+        return verified_salt(check, self.location.place) if check else None
 
     def stored_name(self, name: str) -> str:
         """Return a player's name as this lake stores it: unchanged or hashed.
@@ -296,8 +301,7 @@ class Lake:
 
     def new_stage(self) -> Staged:
         """Return a stage to which rows are appended step by step."""
-        data = None if self.location.is_url else self.location.data
-        return Staged(data, self.locks.name)
+        return Staged(self.store, self.locks.name)
 
     def transact(self, work: Callable[[Transaction], _T]) -> _T:
         """Do ``work`` in one transaction over all tables and return what it returns.
@@ -321,7 +325,7 @@ class Lake:
     def _patiently(self, attempt: Callable[[], _T], doing: str) -> _T:
         """Return the result of a change, repeated until no other commit conflicts with it."""
         if not self.writable:
-            raise LakeError(f"the lake at {self.location.text} was opened for reading only")
+            raise LakeError(f"the lake at {self.location.place} was opened for reading only")
         deadline, pause = time.monotonic() + _PATIENCE_S, 0.01
         while True:
             try:
@@ -335,7 +339,7 @@ class Lake:
             # after a failed commit, DuckLake's remaining state has crashed the process at the next
             # commit
             detach(self.connection)
-            attach(self.connection, self.location, write=True, create=False)
+            attach(self.connection, self.location, self.store, write=True)
 
     def read(self, work: Callable[[Transaction], _T]) -> _T:
         """Do ``work`` on one state of the lake that does not change, and return what it returns.
@@ -349,7 +353,7 @@ class Lake:
                 version = None
                 try:
                     version = current_version(self.connection)
-                    result = work(Transaction(self.connection, self._commits))
+                    result = work(Transaction(self.connection, self._commits, self.new_stage))
                 except Exception as error:
                     self._roll_back()
                     if self._stands(version):
@@ -377,10 +381,8 @@ class Lake:
 
     def _record(self) -> None:
         """Compute the digests of new files; if another program is in the way, the next run does."""
-        if self.location.is_url:
-            return
         try:
-            record(self.connection, self.location.data, self.digests)
+            record(self.connection, self.store, self.digests)
             self.digests.clear()
         except DATABASE_ERRORS as error:
             if not is_conflict(error):
@@ -402,7 +404,7 @@ class Lake:
             # the lake
             with held_back():
                 self.connection.execute("COMMIT")
-                transaction.committed()
+                self.digests |= transaction.committed()
         except BaseException:
             self._roll_back()
             if transaction is not None:
@@ -414,7 +416,9 @@ class Lake:
         query = "SELECT value FROM lake_info WHERE key = 'commits'"
         row = self.connection.execute(query).fetchone()
         if row is None:
-            raise LakeError(f"the lake at {self.location.text} is damaged: no commits in lake_info")
+            raise LakeError(
+                f"the lake at {self.location.place} is damaged: no commits in lake_info"
+            )
         return int(row[0])
 
 
@@ -425,7 +429,7 @@ class Transaction:
         self,
         connection: duckdb.DuckDBPyConnection,
         commits: Callable[[], int],
-        new_stage: Callable[[], Staged] = Staged,
+        new_stage: Callable[[], Staged],
     ) -> None:
         self.connection = connection
         self._commits = commits
@@ -445,18 +449,17 @@ class Transaction:
 
     def add(self, staged: Staged) -> None:
         """Add the rows of a finished stage."""
-        for name, path in staged.files.items():
+        for name, address in staged.addresses().items():
             self.connection.execute(
-                f"CALL ducklake_add_data_files('{CATALOG}', '{name}', {quoted(str(path))})"
+                f"CALL ducklake_add_data_files('{CATALOG}', '{name}', {quoted(address)})"
             ).fetchall()
-        for name, table in staged.read().items() if not staged.files else ():
-            self.insert(name, table)
         self._staged.append(staged)
 
-    def committed(self) -> None:
-        """Pass the added files to the lake."""
+    def committed(self) -> dict[str, str]:
+        """Pass the added files to the lake; return their digests by path."""
         for staged in self._staged:
             staged.hand_over()
+        return {path: sha for staged in self._staged for path, sha in staged.digests.items()}
 
     def failed(self) -> None:
         """Remove the files that this transaction wrote by itself."""
@@ -502,20 +505,21 @@ class Transaction:
             self.connection.unregister("gone")
 
 
-def _attach_as_it_is(connection: duckdb.DuckDBPyConnection, location: Location) -> int | None:
+def _attach_as_it_is(
+    connection: duckdb.DuckDBPyConnection, location: Location, store: Store, newest: int | None
+) -> int | None:
     """Attach a lake to read its current state, even if others write; return its snapshot."""
-    version = None if location.is_url else newest_snapshot(connection, location.catalog)
-    if version is not None:
+    if newest is not None:
         try:
-            attach(connection, location, write=False, create=False, version=version)
-            return version
+            attach(connection, location, store, write=False, version=newest)
+            return newest
         except (LakeError, *DATABASE_ERRORS):  # what is wrong is told below
             with contextlib.suppress(*DATABASE_ERRORS):
                 detach(connection)
-    attach(connection, location, write=False, create=False)
+    attach(connection, location, store, write=False)
     version = current_version(connection)
     detach(connection)
-    attach(connection, location, write=False, create=False, version=version)
+    attach(connection, location, store, write=False, version=version)
     return version
 
 
@@ -525,7 +529,11 @@ def _facts(names: Policy) -> dict[str, str]:
 
 
 def _create(
-    connection: duckdb.DuckDBPyConnection, location: Location, locks: Locks, names: Policy
+    connection: duckdb.DuckDBPyConnection,
+    location: Location,
+    store: Store,
+    locks: Locks,
+    names: Policy,
 ) -> dict[str, str]:
     """Make the tables of a lake whose catalog has none, unless another process makes them."""
     facts = _facts(names)
@@ -534,18 +542,16 @@ def _create(
         try:
             with locks.committing():
                 connection.execute("BEGIN")
-                if found := read_facts(connection, location.text):
+                if found := read_facts(connection, location.place):
                     connection.execute("ROLLBACK")
                     return found
+                if location.folder is None:
+                    mark(connection, store)
                 for statement in layout_statements(facts):
                     connection.execute(statement)
-                if location.is_url:
-                    for statement in comment_statements():
-                        connection.execute(statement)
                 connection.execute("COMMIT")
-                if not location.is_url:
-                    write_comments(connection)
-                return read_facts(connection, location.text)
+                write_comments(connection)
+                return read_facts(connection, location.place)
         except DATABASE_ERRORS as error:
             with contextlib.suppress(*DATABASE_ERRORS):
                 connection.execute("ROLLBACK")

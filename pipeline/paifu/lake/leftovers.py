@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import timedelta
-from pathlib import Path
+from pathlib import PurePath
 
 import duckdb
 
+from paifu.errors import LakeError
 from paifu.lake.connection import METADATA
-from paifu.lake.locks import Locks, writer_of
+from paifu.lake.locks import Locks
 from paifu.lake.staging import file_name
+from paifu.stores.store import Store, Stored
 
 ORPHAN_AGE = timedelta(hours=1)
 """How old an unregistered file of an unknown writer must be: a program other than paifu may be
@@ -21,67 +22,105 @@ about to register a younger file."""
 _CLOCK_S = 2.0
 """The assumed precision of file times."""
 
+_MARK = "paifu-{}.lake"
+"""The name of the file that says to which lake the files of a store belong."""
 
-def sweep(connection: duckdb.DuckDBPyConnection, data: Path, locks: Locks) -> int:
+
+def mark(connection: duckdb.DuckDBPyConnection, store: Store) -> None:
+    """Note in a store that its files belong to the attached lake, whose catalog is elsewhere.
+
+    Raises :class:`~paifu.errors.LakeError` if they belong to another lake.
+    """
+    own = _MARK.format(_identity(connection))
+    sink = store.write(own)
+    sink.close()
+    try:
+        check_marks(connection, store)
+    except LakeError:
+        store.delete([own])
+        raise
+
+
+def check_marks(connection: duckdb.DuckDBPyConnection, store: Store) -> None:
+    """Raise :class:`~paifu.errors.LakeError` if a store has files of another lake."""
+    own = _MARK.format(_identity(connection))
+    if any(found.path != own for found in store.list(pattern=_MARK.format("*"), deep=False)):
+        raise LakeError(
+            f"{store.address} holds the files of another lake: two lakes cannot share them, "
+            "because each would remove those of the other"
+        )
+
+
+def _identity(connection: duckdb.DuckDBPyConnection) -> str:
+    """Return what tells a lake from all others: DuckLake's id of its first schema."""
+    row = connection.execute(
+        f"SELECT schema_uuid FROM {METADATA}.ducklake_schema ORDER BY begin_snapshot, schema_id"
+    ).fetchone()
+    if row is None:
+        raise LakeError("the catalog is damaged: it has no schema")
+    return str(row[0])
+
+
+def sweep(connection: duckdb.DuckDBPyConnection, store: Store, locks: Locks) -> int:
     """Remove the files of writers that were killed; return how many.
 
     Files that paifu writes have their writer's name. Files that DuckLake writes do not have it.
     They are recognised by their time, if no other writer is alive that could have written them.
     """
-    with locks.dead_writers() as (dead, alone):
-        if not dead:
+    with locks.dead_writers() as dead:
+        if not dead.since:
             return 0
-        since = min(lock.stat().st_mtime for lock in dead) - _CLOCK_S
-        found: set[Path] = set()
-        for lock in dead:
-            found.update(data.rglob(file_name(writer_of(lock), "*")))
-        if alone:
-            found.update(path for path, made in _times(data.rglob("ducklake-*")) if made >= since)
-        removed = _remove(_unregistered(connection, found))
-        for lock in dead if alone else ():
-            lock.unlink(missing_ok=True)
-    return removed
+        since = min(dead.since.values()) - _CLOCK_S
+        own = tuple(file_name(name, "").removesuffix(".parquet") for name in dead.since)
+        found = [
+            file.path
+            for file in store.list()
+            if PurePath(file.path).name.startswith(own)
+            or (dead.alone and _is_ducklakes(file) and file.modified >= since)
+        ]
+        lost = _unregistered(connection, found)
+        store.delete(lost)
+        if dead.alone:
+            locks.forget_writers(dead)
+    return len(lost)
 
 
-def sweep_own(connection: duckdb.DuckDBPyConnection, data: Path, locks: Locks) -> int:
+def sweep_own(connection: duckdb.DuckDBPyConnection, store: Store, locks: Locks) -> int:
     """Remove the files of this writer that it has not registered and never will; return how many.
 
     Workers of a cluster write in its name, and a task that was begun twice leaves files.
     """
-    return _remove(_unregistered(connection, set(data.rglob(file_name(locks.name, "*")))))
+    found = (file.path for file in store.list(pattern=file_name(locks.name, "*")))
+    lost = _unregistered(connection, found)
+    store.delete(lost)
+    return len(lost)
 
 
-def orphans(connection: duckdb.DuckDBPyConnection, data: Path) -> list[Path]:
+def _is_ducklakes(file: Stored) -> bool:
+    return PurePath(file.path).name.startswith("ducklake-")
+
+
+def orphans(connection: duckdb.DuckDBPyConnection, store: Store) -> list[Stored]:
     """Return all files of rows that the catalog does not know, also those being written now."""
-    return sorted(_unregistered(connection, set(data.rglob("*.parquet"))))
+    found = {file.path: file for file in store.list(pattern="*.parquet")}
+    return [found[path] for path in sorted(_unregistered(connection, found))]
 
 
 def sweep_old(
-    connection: duckdb.DuckDBPyConnection, data: Path, age: timedelta = ORPHAN_AGE
+    connection: duckdb.DuckDBPyConnection, store: Store, age: timedelta = ORPHAN_AGE
 ) -> int:
     """Remove unregistered files of a certain age by any writer; return how many."""
     before = time.time() - age.total_seconds()
-    return _remove(path for path, made in _times(orphans(connection, data)) if made <= before)
+    old = [file.path for file in orphans(connection, store) if file.modified <= before]
+    if old:
+        check_marks(connection, store)
+        store.delete(old)
+    return len(old)
 
 
-def _times(paths: Iterable[Path]) -> Iterator[tuple[Path, float]]:
-    """Yield when files were written; some files may have just been removed."""
-    for path in paths:
-        with contextlib.suppress(FileNotFoundError):
-            yield path, path.stat().st_mtime
-
-
-def _unregistered(connection: duckdb.DuckDBPyConnection, found: set[Path]) -> list[Path]:
+def _unregistered(connection: duckdb.DuckDBPyConnection, found: Iterable[str]) -> list[str]:
     """Return the files that the catalog does not know; the query runs after they were found."""
     tables = ("ducklake_data_file", "ducklake_delete_file", "ducklake_files_scheduled_for_deletion")
     query = " UNION ALL ".join(f"SELECT path FROM {METADATA}.{table}" for table in tables)
-    known = {Path(path).name for (path,) in connection.execute(query).fetchall()}
-    return [path for path in found if path.name not in known]
-
-
-def _remove(paths: Iterable[Path]) -> int:
-    removed = 0
-    for path in paths:
-        path.unlink(missing_ok=True)
-        removed += 1
-    return removed
+    known = {PurePath(path).name for (path,) in connection.execute(query).fetchall()}
+    return [path for path in found if PurePath(path).name not in known]

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 
 from paifu.lake.connection import CATALOG, METADATA, current_version, quoted
 from paifu.lake.files import DIGESTS, files
-from paifu.lake.other_process import CannotError, DamagedError, last_row
 from paifu.lake.text_bounds import widen
 
 if TYPE_CHECKING:
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 KEEP = timedelta(hours=1)
 """How long replaced snapshots and files are kept, unless the lake has another setting."""
 
-_VACUUM_S = 20
-"""How long to wait for the others before the catalog is rewritten."""
 _KEEP, _PURGE = "keep", "purge"
 """Keys of ``lake_info``: the seconds for which they are kept; the state of purging forgotten
 rows."""
@@ -101,7 +98,7 @@ def _scrub(lake: Lake, clean: str) -> None:
     """Remove from the catalog what it still has of removed rows, after everything else is gone.
 
     ``clean`` is the value of ``purge``. The catalog keeps the smallest and largest text that each
-    column ever had, and SQLite keeps deleted rows in its free pages.
+    column ever had, and its database keeps deleted rows for a time.
     """
     before = lake.connection.execute(
         f"""SELECT 1 FROM ducklake_snapshots('{CATALOG}') WHERE snapshot_id < $1 UNION ALL
@@ -112,23 +109,9 @@ def _scrub(lake: Lake, clean: str) -> None:
         return
     with lake.locks.committing():
         widen(lake)
-        busy = not lake.location.is_url and _vacuumed(lake)
+        busy = lake.location.catalog.vacuum(lake.location.place)
     if not busy:
         lake.transact(lambda tx: put_info(tx, _PURGE, None))
-
-
-def _vacuumed(lake: Lake) -> bool:
-    """Rewrite the catalog without deleted rows; return whether that was prevented by others."""
-    try:
-        busy, *_ = last_row(
-            lake.location.catalog,
-            ["VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"],
-            writes=True,
-            timeout=_VACUUM_S,
-        )
-    except (CannotError, DamagedError):  # locked: the next writer tries again
-        return True
-    return bool(busy)
 
 
 # --- snapshots and files --------------------------------------------------------------------------
@@ -188,14 +171,9 @@ def _remove_files(lake: Lake, young: Iterable[tuple[int, str]]) -> None:
         return
     used = {Path(file.path).name for file in files(lake.connection)}
     due = [row for row in rows if row[:2] not in set(young) and Path(row[1]).name not in used]
-    if lake.location.is_url:  # only DuckLake can reach the store: all files or none
-        if due and len(due) == len(rows):
-            lake.maintain(f"CALL ducklake_cleanup_old_files('{CATALOG}', cleanup_all => true)")
-        return
     if not due:
         return
-    for _, path in due:
-        (lake.location.data / path).unlink(missing_ok=True)
+    lake.store.delete(path for _, path in due)
     gone = f"({', '.join(quoted(path) for _, path in due)})"
     lake.maintain(f"DELETE FROM {_SCHEDULED} WHERE path IN {gone}")
     lake.maintain(f"DELETE FROM {DIGESTS} WHERE path IN {gone}")

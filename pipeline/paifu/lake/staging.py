@@ -6,16 +6,17 @@ registered is not part of the lake; the next writer removes it after this writer
 
 from __future__ import annotations
 
+import contextlib
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from paifu.lake.files import digest
+from paifu.errors import LakeError
 from paifu.lake.layout import arrow_schema
+from paifu.stores.store import Sink, Store
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
@@ -34,16 +35,18 @@ different: zstd alone makes them as small as a dictionary would, in half the tim
 
 
 class Staged:
-    """Rows for one transaction: in files under ``data``, or in memory if that is None."""
+    """Rows for one transaction, in files of a store that no catalog has yet."""
 
-    def __init__(self, data: Path | None = None, writer: str = "") -> None:
+    def __init__(self, store: Store, writer: str = "") -> None:
         """``writer`` is the writer's name, which is part of the file names."""
-        self._data = data
+        self._store = store
         self._writer = writer
         self._held: dict[str, list[pa.Table]] = {}
-        self._writers: dict[str, pq.ParquetWriter] = {}
-        self.files: dict[str, Path] = {}
-        """The file of each table, once :meth:`finish` has been called."""
+        self._open: dict[str, tuple[pq.ParquetWriter, Sink]] = {}
+        self.files: dict[str, str] = {}
+        """The path of each table's file in the store, complete once :meth:`finish` was called."""
+        self.digests: dict[str, str] = {}
+        """The digest of each finished file, by its path."""
 
     def append(self, tables: Mapping[str, pa.Table]) -> None:
         """Add rows. Raises ``OSError`` if there is no room or no permission."""
@@ -51,62 +54,75 @@ class Staged:
             if table.num_rows:
                 held = self._held.setdefault(name, [])
                 held.append(table)
-                if self._data and sum(part.num_rows for part in held) >= ROW_GROUP:
+                if sum(part.num_rows for part in held) >= ROW_GROUP:
                     self._write(name)
 
     def finish(self) -> None:
         """Write the rows that are held back, and close the files."""
-        if self._data:
-            for name in list(self._held):
-                self._write(name)
-        for writer in self._writers.values():
+        for name in list(self._held):
+            self._write(name)
+        for name, (writer, sink) in self._open.items():
             writer.close()
-        self._writers.clear()
+            sink.close()
+            self.digests[self.files[name]] = sink.sha256
+        self._open.clear()
+
+    def addresses(self) -> dict[str, str]:
+        """Return the full name of the file of each table."""
+        return {name: self._store.address_of(path) for name, path in self.files.items()}
 
     def read(self) -> dict[str, pa.Table]:
         """Return the rows of a finished stage by table."""
         import pyarrow.parquet as pq
 
-        tables = {name: _joined(parts) for name, parts in self._held.items()}
+        tables: dict[str, pa.Table] = {}
         for name, path in self.files.items():
-            tables[name] = pq.read_table(path, schema=arrow_schema(name))
+            with self._store.read(path) as file:
+                tables[name] = pq.read_table(file, schema=arrow_schema(name))
         return tables
 
     def hand_over(self) -> None:
         """Give up the files, which the lake has registered."""
         self.files.clear()
 
-    def discard(self) -> None:
-        """Remove the files that the lake has not registered."""
-        for writer in self._writers.values():
-            writer.close()
-        self._writers.clear()
+    def discard(self) -> bool:
+        """Remove the files that the lake has not registered; return whether none is left.
+
+        If a store that fails keeps some, the writer is to be ``abandoned`` (:class:`Locks`), so
+        that the next one removes them.
+        """
+        for writer, sink in self._open.values():
+            sink.give_up()
+            with contextlib.suppress(ValueError):  # its footer cannot be written any more
+                writer.close()
+        self._open.clear()
         self._held.clear()
-        for path in self.files.values():
-            path.unlink(missing_ok=True)
+        try:
+            self._store.delete(self.files.values())
+        except LakeError:
+            return False
+        return True
 
     def _write(self, name: str) -> None:
         table = _joined(self._held.pop(name))
-        writer = self._writers.get(name)
-        if writer is None:
-            writer = self._writers[name] = self._open(name, _as_declared(name, table.schema))
+        if name not in self._open:
+            self._open[name] = self._opened(name, _as_declared(name, table.schema))
+        writer, _ = self._open[name]
         if table.schema != writer.schema:
             table = table.cast(writer.schema)
         writer.write_table(table, row_group_size=ROW_GROUP)
 
-    def _open(self, name: str, schema: pa.Schema) -> pq.ParquetWriter:
-        if self._data is None:
-            raise ValueError("a stage in memory writes no files")
+    def _opened(self, name: str, schema: pa.Schema) -> tuple[pq.ParquetWriter, Sink]:
         import pyarrow.parquet as pq
 
-        path = self._data / "main" / name / file_name(self._writer, uuid.uuid4().hex)
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path = f"main/{name}/{file_name(self._writer, uuid.uuid4().hex)}"
+        sink = self._store.write(path)
         self.files[name] = path
         # small numbers are quicker, and hardly larger, as differences than in a dictionary
         small = {field.name for field in schema if field.type == pa.int16()} - _AS_THEY_ARE
         plain = _AS_THEY_ARE | small
-        return pq.ParquetWriter(
-            path,
+        writer = pq.ParquetWriter(
+            sink,
             schema,
             compression="zstd",
             compression_level=1,
@@ -117,38 +133,40 @@ class Staged:
             # it would take a quarter of the time for writing, and helps only to find games by these
             write_statistics=[column for column in _FOUND_BY if column in schema.names] or False,
         )
+        return writer, sink
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
     """A finished stage as one process hands it to another."""
 
-    files: dict[str, tuple[Path, str]]
-    """The file of each table, and its digest."""
-    tables: dict[str, pa.Table]
-    """The rows, if there are no files."""
+    files: dict[str, str]
+    """The path of each table's file in the store of the lake."""
+    digests: dict[str, str]
+    """The digest of each file, by its path."""
 
     @staticmethod
     def of(staged: Staged) -> Written:
         """Return what a finished stage has."""
-        files = {name: (path, digest(path)) for name, path in staged.files.items()}
-        return Written(files, {} if files else staged.read())
+        return Written(dict(staged.files), dict(staged.digests))
 
-    def staged(self) -> Staged:
-        """Return the files or rows as a finished stage."""
-        staged = Staged()
-        staged.files = {name: path for name, (path, _) in self.files.items()}
-        staged.append(self.tables)
+    def staged(self, store: Store) -> Staged:
+        """Return the files as a finished stage."""
+        staged = Staged(store)
+        staged.files, staged.digests = dict(self.files), dict(self.digests)
         return staged
 
 
-def try_to_write(data: Path, writer: str) -> None:
-    """Make a file as a writer would, and remove it; raises ``OSError`` if that is not possible."""
-    data.stat()  # a folder that is not there is not made: it would be another lake's
-    path = data / "main" / file_name(writer, uuid.uuid4().hex)
-    path.parent.mkdir(exist_ok=True)
-    path.touch()
-    path.unlink()
+def try_to_write(store: Store, writer: str) -> None:
+    """Make a file as a writer would, and remove it.
+
+    Raises as the methods of :class:`~paifu.stores.store.Store` do if that is not possible.
+    """
+    if store.path is not None:
+        store.path.stat()  # a folder that is not there is not made: it would be another lake's
+    path = f"main/{file_name(writer, uuid.uuid4().hex)}"
+    store.write(path).close()
+    store.delete([path])
 
 
 def file_name(writer: str, part: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paifu.lake.comments import comment_statements, write_comments
+from paifu.lake.comments import write_comments
 from paifu.lake.lake import Lake, Transaction
 from paifu.lake.layout import computed_statements, create_table, sql_type
 from paifu.schema.tables import LAKE_TABLES, SCHEMA_VERSION, TABLES
@@ -40,9 +40,7 @@ def upgrade(lake: Lake) -> tuple[int, int]:
     before = int(lake.facts.get("schema_version", 0))
     if before < SCHEMA_VERSION:
         lake.transact(_add_what_is_new)
-        if lake.location.is_url:
-            lake.transact(lambda tx: [tx.execute(each) for each in comment_statements()])
-        else:
+        with lake.locks.committing():
             write_comments(lake.connection)
     return before, max(before, SCHEMA_VERSION)
 

@@ -96,7 +96,7 @@ def shut_in(lake: Lake, *folders: Path) -> None:
     An expression of a user (``--where``) then cannot read or write anything else, even if the check
     of its text misses something.
     """
-    allowed = [_data_path(lake), *(f"{folder.absolute()}/" for folder in folders)]
+    allowed = [lake.store.address, *(f"{folder.absolute()}/" for folder in folders)]
     for setting in (
         f"allowed_directories = [{', '.join(map(quoted, allowed))}]",
         "enable_external_access = false",
@@ -105,15 +105,6 @@ def shut_in(lake: Lake, *folders: Path) -> None:
         "lock_configuration = true",
     ):
         lake.connection.execute(f"SET {setting}")
-
-
-def _data_path(lake: Lake) -> str:
-    if not lake.location.is_url:
-        return f"{lake.location.data}/"
-    row = lake.connection.execute(
-        f"SELECT value FROM ducklake_options('{CATALOG}') WHERE option_name = 'data_path'"
-    ).fetchone()
-    return str(row[0]) if row else ""
 
 
 def check(connection: duckdb.DuckDBPyConnection, query: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paifu.game.times import JAPAN
@@ -13,8 +12,7 @@ if TYPE_CHECKING:
 
 def lake_name(lake: Lake) -> str:
     """Return what pages call the lake: its folder's name, or the kind of catalog that it has."""
-    place = lake.location.place
-    return place.split(":", 2)[1] if lake.location.is_url else Path(place).resolve().name
+    return lake.location.name
 
 
 def facts_of_lake(lake: Lake) -> dict[str, Any]:

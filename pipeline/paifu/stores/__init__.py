@@ -1,0 +1,1 @@
+"""Where files are: folders, and S3-compatible object stores."""
