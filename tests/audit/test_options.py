@@ -63,8 +63,8 @@ def double_ron(**changes):
 
     The nearest winner is not in riichi; the other winner and seat 0, which deals in, are in riichi.
     """
-    first = PINFU | {"winner": 2, "riichi": False, "sticks": 3, "honba": 2, "table_honba": 2,
-                     "honba_points": 600, "stick_points": 3000}  # fmt: skip
+    first = PINFU | {"winner": 2, "riichi": False, "ura_indicators": [], "sticks": 3, "honba": 2,
+                     "table_honba": 2, "honba_points": 600, "stick_points": 3000}  # fmt: skip
     later = PINFU | {"winner": 3, "seat_wind": 3, "sticks": 0, "honba": 0, "table_honba": 2,
                      "honba_points": 0, "stick_points": 0}  # fmt: skip
     play = a_play(first | changes, later)

@@ -578,6 +578,7 @@ def test_what_a_file_extends_is_the_files_mistake(
 
 
 PLAIN = EXAMPLE.replace("0", "5")
+NO_KITA_RON = replace(rulesets.get("tenhou-3p"), name="mine", kita_ron=False)
 DRAGONS = "11m22z pon:555z pon:666z pon:777z"
 
 
@@ -620,6 +621,37 @@ def test_circumstances_that_exclude_each_other_are_refused(
     monkeypatch.setattr(sys, "stdin", io.StringIO(line + f"{EXAMPLE} --win 8m --riichi\n"))
     assert run(["score", "--stdin", *rules]) == 1
     assert says in capsys.readouterr().out.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ({"riichi": True, "dora_indicators": ["3p"], "ura_indicators": ["2m", "7s"]},
+         "ura_beyond_dora"),
+        ({"ura_indicators": ["2m"]}, "ura_without_riichi"),
+        ({"tsumo": True, "loser": 1}, "tsumo_loser"),
+        ({"riichi": True, "winner": 0, "seat_wind": 0, "pao_daisangen": 0}, "own_pao"),
+        ({"riichi": True, "dealer_wins": 3, "dealer_rounds": 2}, "dealer_streak"),
+        ({"riichi": True, "hand": f"8m{EXAMPLE}", "rules": "wrc"}, "foreign_reds"),
+        ({"kita_ron": True, "hand": "111p456p789s22244z", "win_tile": "4z", "rules": NO_KITA_RON},
+         "kita_ron_forbidden"),
+    ],
+)  # fmt: skip
+def test_a_row_of_a_table_is_refused_as_a_hand_is(row: dict[str, Any], reason: str) -> None:
+    told = {"hand": f"8m{PLAIN}", "win_tile": "8m", "winner": 0, "dealer": 0} | row
+    rules = told.pop("rules", "tenhou-4p")
+    table = pl.DataFrame({name: [value] for name, value in told.items()})
+    found = paifu.score(table, rules=rules).row(0, named=True)
+    assert (found["status"], found["reason"]) == ("impossible", reason)
+
+
+def test_the_streak_of_a_dealer_who_does_not_win_counts_in_datong() -> None:
+    hand = {"rules": "datong", "seat": "south"}
+    found = [
+        paifu.score("123m456p789p333s5p", "5p", dealer_wins=wins, **hand).payments["east"]
+        for wins in (0, 2)
+    ]
+    assert found == [-10, -30]
 
 
 @pytest.mark.parametrize("hand", [

@@ -181,7 +181,7 @@ def _check_seats(told: Circumstances, pao: int, winner: int, *, tsumo: bool, chi
     if pao != NO_SEAT and chinese:
         raise FactError("pao is riichi's liability: a seat that pays for all is --liable")
     for name in ("dealer_wins", "dealer_rounds"):
-        if getattr(told, name) and winner != 0:
+        if getattr(told, name) and winner != 0 and not chinese:
             option = f"--{name.replace('_', '-')}"
             raise FactError(
                 f"{option} is about a winner who is the dealer: leave it out, or --seat"

@@ -19,7 +19,7 @@ from paifu.game.tiles import KINDS
 from paifu.host.threads import processors
 from paifu.rules.fan.game import Game
 from paifu.rules.fan.scoring import score_game
-from paifu.rules.hands.faults import FAULT_KEYS, FIRST_IMPOSSIBLE
+from paifu.rules.hands.faults import FAULT, FAULT_KEYS, FIRST_IMPOSSIBLE
 from paifu.rules.hands.features import has
 from paifu.rules.hands.hands import MAX_INDICATORS, Hands, find_foreign_facts
 from paifu.rules.hands.reading_kernels import NO_MELD
@@ -146,6 +146,8 @@ def _choose(hands: Hands, ruleset: RuleSet, columns: tuple[str, ...]) -> _Choice
     plan = plan_of(ruleset)
     fault = hands.faults()
     find_foreign_facts(hands, _RIICHI_FACTS, fault)
+    if not ruleset.kita_ron:
+        fault[hands.kita_ron & (fault == 0)] = FAULT["kita_ron_forbidden"]
     bonus = _bonus_han(hands, ruleset, fault)
     special = np.zeros(len(hands), dtype=np.int8)
     if "shiisanpuutaa" in ruleset.yaku:

@@ -69,6 +69,7 @@ CLAIMS = (
     ("tenhou-4p,99s789s111z678p345m,,9s,no,1,0,0", "chankan"),
     ("tenhou-4p,22p789s111z678p345m,,9s,no,1,0,0", "chankan houtei"),
     ("mcr,99s789s111z678p345m,,9s,no,1,0,0", "last_copy"),
+    ("tenhou-4p,22p789s111z678p345m,,9s,no,1,0,0", "ura_indicators"),
 )
 
 
@@ -77,14 +78,32 @@ def test_circumstances_that_cannot_be_are_illegal(row: str, claims: str, tmp_pat
     """Without its claims the row may win or not; with them it is impossible under any rules."""
     path = tmp_path / "wins.csv"
     flags = claims.split()
+    claimed = "".join(",1p" if flag == "ura_indicators" else ",yes" for flag in flags)
     header = "rules,hand,melds,win_tile,tsumo,winner,loser,dealer"
     path.write_text(f"{header}\n{row}\n", encoding="utf-8")
     checked = check_sheet(path)
     assert checked["reason"][0] not in FAULTS.values()
-    path.write_text(f"{header},{','.join(flags)}\n{row}{',yes' * len(flags)}\n", encoding="utf-8")
+    path.write_text(f"{header},{','.join(flags)}\n{row}{claimed}\n", encoding="utf-8")
     checked = check_sheet(path)
     assert checked["status"].to_list() == ["illegal"]
     assert checked["reason"][0] in FAULTS.values()
+
+
+def test_red_fives_and_streaks_are_checked_in_a_row(tmp_path: Path) -> None:
+    path = tmp_path / "wins.csv"
+    header = "rules,hand,win_tile,tsumo,winner,loser,dealer,riichi,dealer_wins,dealer_rounds"
+    path.write_text(
+        f"{header}\n"
+        "wrc,22p789s111z678p340m,9s,no,1,0,0,no,0,0\n"
+        "tenhou-4p,22p789s111z678p340m,9s,no,1,0,0,yes,0,0\n"
+        "tenhou-4p,22p789s111z678p340m,9s,no,0,1,0,yes,3,2\n",
+        encoding="utf-8",
+    )
+    checked = check_sheet(path)
+    assert checked["status"].to_list() == ["illegal", "match", "illegal"]
+    assert checked["reason"].to_list() == [
+        FAULTS["foreign_reds"], None, FAULTS["dealer_streak"],
+    ]  # fmt: skip
 
 
 def test_json_lines_say_the_same(tmp_path: Path) -> None:

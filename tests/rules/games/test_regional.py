@@ -414,6 +414,28 @@ def test_options_are_checked() -> None:
         game("guangdong-jph", cap="four")
 
 
+@pytest.mark.parametrize(
+    ("written", "missing"),
+    [
+        ('extends = "sichuan"\ncap = 3', "an amount base"),
+        ('extends = "chengdu"\nkong_unit = 3', "kong_money = true"),
+        ('extends = "sichuan"\nexposed_kong = 2', "an amount kong_unit"),
+        ('extends = "yangzhou"\ndiscard_payers = "everyone"', "an amount base"),
+        ('extends = "yingkou"\nfan_value = "add"', "an amount base"),
+        ('extends = "yingkou"\nboth_raised = 1', "an amount base"),
+        ('extends = "changsha"\nbig_stack = "each"\nsmall_discard = 1', "an amount big_self_drawn"),
+        ('extends = "changsha"\ndealt_stack = "each"', "an amount small_self_drawn"),
+        ('extends = "kawuxing"\nfives = "any"', 'removed_suit = "m" or "s"'),
+        ('extends = "fushun-3p"\nbase = 2', "an amount tile_set"),
+    ],
+)
+def test_an_option_without_effect_is_refused(tmp_path: Path, written: str, missing: str) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text(f"{written}\n", encoding="utf-8")
+    with pytest.raises(RuleError, match=f"changes nothing without {missing}"):
+        rulesets.load_any(file)
+
+
 def test_a_game_of_the_user_in_toml(tmp_path: Path) -> None:
     file = tmp_path / "ours.toml"
     file.write_text('extends = "changsha"\nsmall_discard = 2\n', encoding="utf-8")

@@ -104,7 +104,7 @@ def test_who_has_won_already_pays_no_more() -> None:
 
 def test_kongs_of_chengdu_are_paid_if_an_option_says_so() -> None:
     with pytest.raises(HandError, match="unless kong_money is on"):
-        paid("ankan:1111m", None, "chengdu", kong_unit=1)
+        paid("ankan:1111m", None, "chengdu", base=1)
     assert deltas("ankan:1111m", None, "chengdu", kong_unit=1, kong_money=True) == [6, -2, -2, -2]
     assert deltas("kan:1111m", None, "sichuan", kong_unit=3, exposed_kong=2) == [6, -6, 0, 0]
 

@@ -211,12 +211,15 @@ def cell_value(name: str, value: Any) -> Any:
 
 def _checked(rows: list[dict[str, Any]], numbers: list[int], rules: RuleSet | Game) -> pl.DataFrame:
     """Return the verdicts on rows of one rule set; ``numbers`` are their row numbers."""
+    from paifu.calculator.hand_scores import find_foreign_reds
     from paifu.rules.engine import score
     from paifu.rules.hands.faults import FAULTS
     from paifu.rules.hands.from_wins import read_wins
 
     rows = [completed(row, rules) for row in rows]
-    found = score(read_wins(_table(rows, rules)), rules)
+    hands = read_wins(_table(rows, rules))
+    find_foreign_reds(hands, rules)
+    found = score(hands, rules)
     fan: list[dict[str, int]] = [{} for _ in rows]
     for hand, key, han in found.yaku.iter_rows():
         fan[hand][key] = han

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from paifu.errors import RuleError
 
@@ -12,6 +12,19 @@ Options = Mapping[str, Any]
 
 NO_AMOUNT = None
 """Default of an option that is an amount the source does not give."""
+
+
+class Need(NamedTuple):
+    """What other options must be so that an option has an effect."""
+
+    said: str
+    """The other options, in words."""
+    holds: Callable[[Options], bool]
+
+
+def amount(name: str) -> Need:
+    """Return the need of an amount that the source does not give."""
+    return Need(f"an amount {name}", lambda options: options[name] is not NO_AMOUNT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +37,8 @@ class Choice:
     values: tuple[Any, ...] = ()
     """The allowed values, if they are few. Otherwise it is any whole number from 0 up, or as many
     numbers as the default has."""
+    needs: Need | None = None
+    """Without it the option has no effect, and a user's own game may not change it."""
 
 
 def check_value(choice: Choice, value: Any, where: str) -> None:

@@ -107,7 +107,8 @@ def _faults(hands: Hands, game: Game, sort: int, event: Event | None) -> Int8Arr
     wrong = [
         ("bad_seat", seats),
         ("foreign_players", hands.players != game.players),
-        ("own_tile", np.where(hands.tsumo, hands.loser >= 0, hands.loser == hands.winner)),
+        ("own_tile", ~hands.tsumo & (hands.loser == hands.winner)),
+        ("tsumo_loser", hands.tsumo & (hands.loser >= 0)),
         ("seat_is_out", is_out),
     ]
     if event is None:

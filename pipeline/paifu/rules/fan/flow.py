@@ -148,7 +148,7 @@ def flow_choices(flow: Flow) -> tuple[Choice, ...]:
     )
 
 
-def idle_options(flow: Flow, options: Options) -> Mapping[str, str]:
+def idle_options(flow: Flow, options: Options) -> dict[str, str]:
     """Return the options that have no effect beside the others, and what they need."""
     needs: dict[str, str] = {}
     if flow.winners == ONE:

@@ -237,7 +237,12 @@ class Game:
             check_value(choices[name], value, where)
         given = {name: tuple(v) if isinstance(v, list) else v for name, v in changes.items()}
         changed = replace(self, options={**self.options, **given})
-        for name, need in idle_options(changed.course, changed.options).items():
+        idle = idle_options(changed.course, changed.options) | {
+            choice.name: choice.needs.said
+            for choice in self.choices
+            if choice.needs and not choice.needs.holds(changed.options)
+        }
+        for name, need in idle.items():
             if name in given and given[name] != choices[name].default:
                 raise RuleError(f"{where}: {name} changes nothing without {need}. Leave it out")
         return changed

@@ -11,7 +11,7 @@ import polars as pl
 
 from paifu.game.tiles import EAST, KINDS
 from paifu.rules.fan import features as words
-from paifu.rules.fan.choices import NO_AMOUNT, Choice, Options
+from paifu.rules.fan.choices import NO_AMOUNT, Choice, Need, Options, amount
 from paifu.rules.fan.features import NUMBER_KINDS, discarder_alone
 from paifu.rules.fan.flow import DISCARDER, WINNER, Flow
 from paifu.rules.fan.game import Event, Fan, Game, any_of
@@ -101,6 +101,10 @@ def _payments(options: Options) -> Mapping[str, pl.Expr]:
     return {**discarder_alone(options), **times}
 
 
+def _pays_big(options: Options) -> bool:
+    return options["big_self_drawn"] is not None or options["big_discard"] is not None
+
+
 def _special(hands: Hands) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]:
     """Find the hands of 2, 5 and 8 only. The source lets them call pung and kong."""
     called = hands.meld_kind != NO_MELD
@@ -116,12 +120,12 @@ def _forms(options: Options) -> tuple[int, ...]:
 
 
 def _worth(options: Options) -> pl.Expr:
-    def amount(size: str) -> pl.Expr:
+    def paid(size: str) -> pl.Expr:
         drawn, claimed = options[f"{size}_self_drawn"], options[f"{size}_discard"]
         return pl.when(tsumo).then(pl.lit(drawn, pl.Int32)).otherwise(pl.lit(claimed, pl.Int32))
 
     times = has("fan").cast(pl.Int32) if options["big_stack"] == "each" else pl.lit(1)
-    return pl.when(any_of(*_BIG)).then(amount("big") * times).otherwise(amount("small"))
+    return pl.when(any_of(*_BIG)).then(paid("big") * times).otherwise(paid("small"))
 
 
 CHANGSHA = Game(
@@ -143,9 +147,11 @@ CHANGSHA = Game(
         Choice("all_258_needs_sets", False, "A hand of 2, 5 and 8 needs sets and a pair; the "
         "source does not say.", (False, True)),
         Choice("big_stack", "once", "A hand that is big in several ways is paid once, or for each "
-               "way; the source does not say.", ("once", "each")),
+               "way; the source does not say.", ("once", "each"),
+               needs=Need("an amount big_self_drawn or big_discard", _pays_big)),
         Choice("dealt_stack", "once", "A dealt hand that shows several of 四喜, 板板和 and 缺一色 "
-               "is paid once, or for each; the source does not say.", ("once", "each")),
+               "is paid once, or for each; the source does not say.", ("once", "each"),
+               needs=amount("small_self_drawn")),
     ),
     forms=_forms,
     special=_special,

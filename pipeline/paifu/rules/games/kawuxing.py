@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from paifu.game.tiles import NORTH, WHITE
-from paifu.rules.fan.choices import NO_AMOUNT, Choice, Options
+from paifu.rules.fan.choices import NO_AMOUNT, Choice, Need, Options, amount
 from paifu.rules.fan.features import EVERY_KIND, discarder_alone
 from paifu.rules.fan.game import Fan, Game, any_of
 from paifu.rules.hands.features import has
@@ -38,7 +38,8 @@ KAWUXING = Game(
         Choice("removed_suit", "p", "The suit that is taken out; the source says any "
         "suit.", ("m", "p", "s")),
         Choice("fives", "sm", "Which fives make a big win: 5s and 5m, which the source names, or "
-        "the five of any suit.", ("sm", "any")),
+        "the five of any suit.", ("sm", "any"),
+               needs=Need('removed_suit = "m" or "s"', lambda o: o["removed_suit"] != "p")),
         Choice("big", NO_AMOUNT, "What each payer pays for a big win."),
         Choice("ordinary", NO_AMOUNT, "What each payer pays for an ordinary win."),
     ),
@@ -70,7 +71,7 @@ FUSHUN = Game(
     choices=(
         Choice("tile_set", NO_AMOUNT, "The number of tiles: 116, 72 or 68.",
                (116, 72, 68)),
-        Choice("base", NO_AMOUNT, "What each payer pays for a win."),
+        Choice("base", NO_AMOUNT, "What each payer pays for a win.", needs=amount("tile_set")),
     ),
     players=3,
     worth=lambda options: pl.lit(options["base"] if options["tile_set"] else None, pl.Int32),

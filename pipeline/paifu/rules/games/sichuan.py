@@ -11,7 +11,7 @@ from dataclasses import replace
 import polars as pl
 
 from paifu.rules.fan import features as words
-from paifu.rules.fan.choices import NO_AMOUNT, Choice, Options
+from paifu.rules.fan.choices import NO_AMOUNT, Choice, Need, Options, amount
 from paifu.rules.fan.features import NUMBER_KINDS, kong_event, ones
 from paifu.rules.fan.flow import DISCARDER, WINNER, Flow
 from paifu.rules.fan.game import Fan, Game
@@ -48,16 +48,18 @@ def _payments(options: Options) -> Mapping[str, pl.Expr]:
 
 _CHOICES = (
     Choice("base", NO_AMOUNT, "What a hand without fan is worth to each payer."),
-    Choice("cap", 0, "The most fan that count; 0: no cap. The source names no cap."),
+    Choice("cap", 0, "The most fan that count; 0: no cap. The source names no cap.",
+           needs=amount("base")),
     Choice("fan_value", "double", "Each fan doubles the base (assumed), or adds it once.",
-           ("double", "add")),
+           ("double", "add"), needs=amount("base")),
     Choice("discard_payers", "discarder", "Who pays a discard win; the source does not say.",
-           ("discarder", "everyone")),
+           ("discarder", "everyone"), needs=amount("base")),
     Choice("kong_money", False, "Kongs are paid at once, in addition to their fan; the source of "
     "Sichuan says so, the source of Chengdu does not.", (False, True)),
-    Choice("kong_unit", NO_AMOUNT, "The unit in the payment of a kong."),
+    Choice("kong_unit", NO_AMOUNT, "The unit in the payment of a kong.",
+           needs=Need("kong_money = true", lambda options: options["kong_money"])),
     Choice("exposed_kong", 1, "How often the feeder of an exposed kong (直杠) pays the unit: once "
-           "as in the source, elsewhere twice.", (1, 2)),
+           "as in the source, elsewhere twice.", (1, 2), needs=amount("kong_unit")),
 )  # fmt: skip
 
 FLOW = Flow(

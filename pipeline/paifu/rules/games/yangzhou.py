@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import polars as pl
 
 from paifu.rules.fan import features as words
-from paifu.rules.fan.choices import NO_AMOUNT, Choice, Options
+from paifu.rules.fan.choices import NO_AMOUNT, Choice, Options, amount
 from paifu.rules.fan.features import EVERY_KIND, dearest_alone
 from paifu.rules.fan.flow import Flow
 from paifu.rules.fan.game import Fan, Game
@@ -46,7 +46,7 @@ YANGZHOU = Game(
     choices=(
         Choice("base", NO_AMOUNT, "The stake."),
         Choice("discard_payers", "discarder", "Who pays a discard win; the source does not say.",
-               ("discarder", "everyone")),
+               ("discarder", "everyone"), needs=amount("base")),
         Choice("honours_are_half_flush", False, "Honours alone are 混一色 too, as its wording "
                "allows.", (False, True)),
     ),

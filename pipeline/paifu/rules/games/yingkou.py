@@ -11,7 +11,7 @@ import polars as pl
 
 from paifu.game.tiles import EAST, GREEN, KINDS, NORTH, RED, WHITE
 from paifu.rules.fan import features as words
-from paifu.rules.fan.choices import NO_AMOUNT, Choice, Options
+from paifu.rules.fan.choices import NO_AMOUNT, Choice, Options, amount
 from paifu.rules.fan.features import EVERY_KIND, NUMBER_KINDS, discarder_alone
 from paifu.rules.fan.game import Expanded, Fan, Game, any_of
 from paifu.rules.fan.wild_tiles import completions
@@ -230,12 +230,12 @@ YINGKOU = Game(
         "text says.", (136, 108)),
         Choice("base", NO_AMOUNT, "What each payer pays for a win without fan."),
         Choice("fan_value", "double", "Each fan doubles the base (assumed), or adds it once.",
-               ("double", "add")),
+               ("double", "add"), needs=amount("base")),
         Choice("all_pungs_fan", NO_AMOUNT, "Fan of 飘胡 (all pungs), named without a value."),
         Choice("one_tile_left_fan", NO_AMOUNT, "Fan of 手把一 (all pungs with one tile left), "
                "instead of those of 飘胡."),
         Choice("both_raised", 2, "Additional fan between two seats that both raised (加钢); the "
-        "source does not say.", (2, 1)),
+        "source does not say.", (2, 1), needs=amount("base")),
     ),
     may_win=(_has_pung | (dragon_pair & has("real_pair")))
     & ((has("natural_tiles") & YAOCHUU) != 0)

@@ -32,6 +32,11 @@ FAULTS: dict[str, str] = {
     "riichi_open": "riichi with an open hand",
     "ippatsu_without_riichi": "ippatsu, double riichi or open riichi without riichi",
     "own_tile": "a ron on the winner's own tile",
+    "tsumo_loser": "nobody discards the winning tile of a tsumo",
+    "own_pao": "the seat liable for a yakuman is the one that fed it, not the winner",
+    "dealer_streak": "a dealer has dealt every round that he won",
+    "ura_without_riichi": "ura indicators are turned over for riichi only",
+    "ura_beyond_dora": "an ura indicator lies under each dora indicator, and there are more",
     "tsumo_event": "rinshan and haitei are tsumo, houtei, chankan, a ronned kita and three winners "
     "of a tile are ron",
     "one_ron": "a tile is won on in one way: houtei, chankan and a ronned kita exclude each other",
@@ -70,6 +75,7 @@ FAULTS: dict[str, str] = {
     "dealt_tiles": "a hand as dealt has thirteen tiles (the dealer's also fourteen) and no melds",
     "seat_is_out": "a seat that has won already neither wins nor pays again",
     "kita_ron": "only three players set norths aside, and the winning tile is then a 4z",
+    "kita_ron_forbidden": "under these rules a north set aside may not be ronned",
 }
 """Why a hand cannot be scored: a sentence by key; the position of a key is its code."""
 

@@ -169,7 +169,8 @@ class Hands:
                 "ippatsu_without_riichi",
                 (self.ippatsu | self.double_riichi | self.open_riichi) & ~self.riichi,
             ),
-            ("own_tile", (ron & (self.loser == self.winner)) | (self.tsumo & (self.loser >= 0))),
+            ("own_tile", ron & (self.loser == self.winner)),
+            ("tsumo_loser", self.tsumo & ((self.loser >= 0) | self.loser_riichi)),
             ("tsumo_event", ((self.rinshan | self.haitei) & ron) | (won_as_ron & self.tsumo)),
             ("kita_ron", self.kita_ron & ((self.players != 3) | (self.win_tile != NORTH))),
             *_impossible_circumstances(self),
@@ -194,6 +195,12 @@ def _impossible_circumstances(hands: Hands) -> Iterator[tuple[str, BoolArray]]:
     yield "rinshan_without_kan", hands.rinshan & ~replaced
     yield "rinshan_without_kan", hands.after_kita & ~(hands.rinshan & (hands.kita > 0))
     yield "ippatsu_over", hands.ippatsu & hands.rinshan
+    for feeder in (hands.pao_daisangen, hands.pao_daisuushi, hands.pao_suukantsu):
+        yield "own_pao", (feeder >= 0) & (feeder == hands.winner)
+    yield "dealer_streak", (hands.dealer_rounds > 0) & (hands.dealer_rounds < hands.dealer_wins)
+    dora, ura = ((each >= 0).sum(axis=1) for each in (hands.dora_indicators, hands.ura_indicators))
+    yield "ura_without_riichi", (ura > 0) & ~hands.riichi
+    yield "ura_beyond_dora", (dora > 0) & (ura > dora)
     first = hands.first_turn
     yield "first_turn_called", first & (has_meld | (hands.kita > 0) | hands.after_rinshan)
     if (first & hands.chankan).any():
