@@ -9,7 +9,9 @@ import pytest
 from paifu.errors import UsageError
 from paifu.game.events import LIMITS
 from paifu.labels import labels_for, labels_in, languages
+from paifu.rules.engine import UNCERTAIN
 from paifu.schema.yaku import YAKU
+from tests.helpers.reasons import reasons
 
 OTHERS = [language for language in languages() if language != "en"]
 
@@ -50,6 +52,24 @@ def test_every_value_that_a_column_can_have_has_a_text(language: str) -> None:
     labels = labels_in(language)
     assert {limit for limit in LIMITS if limit != "none"} <= labels.section("limit").keys()
     assert all(labels.yaku(yaku.key) for yaku in YAKU)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_reason_of_a_verdict_has_a_text(language: str) -> None:
+    labels = labels_in(language)
+    found = reasons() | {
+        UNCERTAIN, "the hand has no yaku",
+        "a win needs 2 han, dora and ippatsu not counted: the hand has 1",
+        "a win needs 2 han, dora not counted: the hand has 1",
+    }  # fmt: skip
+    same = {told for told in found if labels.reason(told) == told}
+    assert same == (found if language == "en" else set())
+
+
+def test_a_reason_that_the_catalogue_does_not_know_is_its_own_text() -> None:
+    assert labels_in("ja").reason("no wall follows from a x19 seed {a}") == (
+        "no wall follows from a x19 seed {a}"
+    )
 
 
 def test_the_language_is_that_of_the_locale_or_english(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,10 @@ before a bar if its value ``n`` can be 1: ``{n} round|{n} rounds``.
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from functools import cache
+from string import ascii_lowercase
 from typing import Any
 
 from paifu.errors import UsageError
@@ -21,6 +23,7 @@ ENGLISH = "en"
 _LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
 """Names in the environment that give the user's language, the strongest first."""
 _BAR = "|"
+_NUMBER = re.compile(r"\b\d+\b")
 
 
 class Labels:
@@ -69,6 +72,21 @@ class Labels:
         """Return the texts of a section by the rest of their keys."""
         start = f"{name}."
         return {k.removeprefix(start): v for k, v in self._texts.items() if k.startswith(start)}
+
+    def reason(self, sentence: str) -> str:
+        """Return the text for the reason of a verdict, which the lake has as an English sentence.
+
+        A sentence that the catalogue does not know is its own text.
+
+        >>> labels_in("en").reason("riichi with less than 1000 points")
+        'riichi with less than 1000 points'
+        >>> labels_in("ja").reason("riichi with less than 1000 points")
+        '1000点未満でのリーチ'
+        """
+        numbers = dict(zip(ascii_lowercase, _NUMBER.findall(sentence), strict=False))
+        names = iter(ascii_lowercase)
+        text = self._texts.get(f"reason.{_NUMBER.sub(lambda _: f'{{{next(names)}}}', sentence)}")
+        return sentence if text is None else text.format(**numbers)
 
     def yaku(self, key: str) -> str:
         """Return the usual name of a yaku or fan."""

@@ -425,7 +425,7 @@ def _verdict_list(verdicts: list[Row], labels: Labels, *, riichi: bool) -> Marku
         return element("p", f"{labels('viewer.verdict')}: {labels('viewer.not_rescored')}")
     lines = []
     for verdict in verdicts:
-        reason = f" ({verdict['reason']})" if verdict["reason"] else ""
+        reason = f" ({labels.reason(verdict['reason'])})" if verdict["reason"] else ""
         status = element(
             "strong", labels.of("status", verdict["status"]), class_=f"status {verdict['status']}"
         )

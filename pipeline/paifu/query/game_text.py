@@ -503,4 +503,4 @@ def _judged(row: Row, name: str | None, labels: Labels) -> str:
 
 def _status(row: Row, labels: Labels) -> str:
     status = labels.of("status", row["status"])
-    return f"{status} ({row['reason']})" if row["reason"] else status
+    return f"{status} ({labels.reason(row['reason'])})" if row["reason"] else status
