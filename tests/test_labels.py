@@ -9,6 +9,7 @@ import pytest
 from paifu.errors import UsageError
 from paifu.game.events import LIMITS
 from paifu.labels import labels_for, labels_in, languages
+from paifu.query.player_measures import MEASURES
 from paifu.rules.engine import UNCERTAIN
 from paifu.schema.yaku import YAKU
 from tests.helpers.reasons import reasons
@@ -52,6 +53,7 @@ def test_every_value_that_a_column_can_have_has_a_text(language: str) -> None:
     labels = labels_in(language)
     assert {limit for limit in LIMITS if limit != "none"} <= labels.section("limit").keys()
     assert all(labels.yaku(yaku.key) for yaku in YAKU)
+    assert {f"column.{name}" for name in MEASURES} <= texts(language).keys()
 
 
 @pytest.mark.parametrize("language", languages())

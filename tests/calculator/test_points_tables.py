@@ -100,6 +100,10 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().out
     assert "8000 (2000/4000)" in printed
     assert "12000 (4000 all)" in printed
+    assert run(["points", "--lang", "ja"]) == 0
+    printed = capsys.readouterr().out
+    assert "12000 (4000オール)" in printed
+    assert "数え役満" in printed
     assert run(["points", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)) == points_table().height
     assert run(["points", "sichuan"]) != 0

@@ -184,6 +184,12 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert [wait["tile"] for wait in found["waits"]] == ["5m", "8m"]
     assert run(["waits", "234m067p345s88s67m", "--riichi", "--seat", "south"]) == 0
     assert "4 han 30 fu: 7,700" in capsys.readouterr().out
+    assert run(["waits", "123m456p789s1122z", "--lang", "ja"]) == 0
+    said = capsys.readouterr().out
+    assert "聴牌" in said
+    assert "待ちは2種4枚" in said
+    assert "役なし" in said  # on 2z
+    assert "東家、東場" in said
     assert run(["waits"]) == 2
     assert run(["waits", "123m", "--rules", "nosuch"]) == 2
     assert capsys.readouterr().err.count("\n") == 2

@@ -73,18 +73,26 @@ GOALS = {4: (0.060, 0.010, 0.947, 0.007), 3: (0.050, 0.010, 0.944, 0.012)}
 gaps; its part of the former; the calibration error of a place."""
 
 
+@pytest.fixture(scope="module")
+def real(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The lake of all games of Tenhou in the corpus, of every log format."""
+    place = tmp_path_factory.mktemp("real") / "lake"
+    ingest([corpus / name for name in ("mjlog", "mjlog3p", "tenhou6", "pairs")], lake=place)
+    return place
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [4, 3])
 def test_on_real_games_it_beats_plain_tables(
-    corpus: Path, tmp_path: Path, players: int, capsys: pytest.CaptureFixture[str]
+    real: Path, players: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The goals, with two standard errors of grace: the corpus has only some thousand games.
 
-    The goal for a tenth is |z| < 3. By chance alone, one of thirty is beyond it in 8 % of samples.
+    There is no grace for the tenths: none is beyond |z| 3. By chance alone, one of thirty is in 8 %
+    of samples; of the games of three players in mjlog alone, one is (3.07).
     """
     ensemble = pytest.importorskip("sklearn.ensemble")
-    ingest([corpus / {4: "mjlog", 3: "mjlog3p"}[players]], lake=tmp_path / "lake")
-    with Lake.open(tmp_path / "lake") as lake:
+    with Lake.open(real) as lake:
         sample = read_sample(lake.connection, games_to_fit(), players, f"tenhou-{players}p")
     found = measured_on(sample)
     by_rank, by_gaps, part, calibrated = GOALS[players]
@@ -92,7 +100,7 @@ def test_on_real_games_it_beats_plain_tables(
     assert found.more["gaps"][0] + 2 * found.more["gaps"][1] >= by_gaps
     assert found.loss["model"] / found.loss["rank_round"] <= part
     assert max(found.calibration_error) <= calibrated
-    assert max(abs(band.z) for bands in found.bands for band in bands) < 3.5
+    assert max(abs(band.z) for bands in found.bands for band in bands) < 3
     assert found.worse <= 0.0005 * found.perturbed
     boosted = boosted_loss(sample, ensemble)
     ours = log_loss(held_out_chances(sample)["model"], sample.places)

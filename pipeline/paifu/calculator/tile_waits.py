@@ -65,6 +65,9 @@ class Wait:
     no_tsumo: str | None
     """Why it may not win by own draw."""
     no_ron: str | None
+    tsumo_fault: str | None = None
+    """The same as a key (:class:`~paifu.errors.Fault`)."""
+    ron_fault: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,13 +293,13 @@ class _Hand:
             tsumo, ron = next(results), next(results)
             if not (_is_won(tsumo) or _is_won(ron)):
                 continue
+            own, other = (_refused(score) for score in (tsumo, ron))
             found.append(
                 Wait(
                     TEXT[kind], int(self.unseen[kind]),
                     tsumo=None if isinstance(tsumo, HandError) else tsumo,
                     ron=None if isinstance(ron, HandError) else ron,
-                    no_tsumo=str(tsumo) if isinstance(tsumo, HandError) else None,
-                    no_ron=str(ron) if isinstance(ron, HandError) else None,
+                    no_tsumo=own[0], no_ron=other[0], tsumo_fault=own[1], ron_fault=other[1],
                 )
             )  # fmt: skip
         return tuple(found)
@@ -408,6 +411,13 @@ class _Hand:
         """Return how many copies the concealed tiles and melds hold."""
         melded = sum(KIND_OF[tile] == kind for _, tiles in self.written.melds for tile in tiles)
         return int(self.counts[kind] + melded)
+
+
+def _refused(score: HandScore | HandError) -> tuple[str | None, str | None]:
+    """Return why a hand may not win, in words and as a key; None and None for one that wins."""
+    if not isinstance(score, HandError):
+        return None, None
+    return str(score), score.fault.key if score.fault else None
 
 
 def _is_won(result: HandScore | HandError) -> bool:

@@ -19,6 +19,7 @@ from paifu.cli.output import print_json, say
 from paifu.errors import HandError, UsageError
 from paifu.labels import Labels, labels_for, labels_in
 from paifu.messages import counted
+from paifu.query.game_text import yakuman_text
 
 if TYPE_CHECKING:
     from paifu.calculator.hand import Hand
@@ -138,7 +139,7 @@ def _print(found: HandScore, hand: Hand, ruleset: RuleSet | Game, labels: Labels
         if found.fu is None:
             value = str(han)
         elif found.yakuman:
-            value = _yakuman(han // 13, labels)
+            value = yakuman_text(han // 13, labels)
         else:
             value = labels("value.han", han=han)
         table.add_row(name, "" if other == name else other, value)
@@ -172,10 +173,6 @@ def _line(label: str, text: str) -> str:
     return f"{set_cell_size(label, _LABEL)}{text}"
 
 
-def _yakuman(times: int, labels: Labels) -> str:
-    return labels.section("yakuman").get(str(times)) or labels("yakuman.n", times=times)
-
-
 def _fu_part(name: str, labels: Labels) -> str:
     """Return the name of a part of the fu: its own, or tiles or a wait and a name."""
     first, _, rest = name.partition(" ")
@@ -193,7 +190,7 @@ def worth_text(found: HandScore, ruleset: RuleSet | Game, labels: Labels = ENGLI
     if found.fu is None:
         return f"{labels('value.fan', han=found.han)}: {found.points:,}"
     if found.yakuman:
-        return f"{_yakuman(found.yakuman, labels)}: {found.points:,}"
+        return f"{yakuman_text(found.yakuman, labels)}: {found.points:,}"
     limit = found.limit or "none"
     base = found.fu * 4 << (found.han or 0)
     if isinstance(ruleset, RuleSet) and ruleset.kiriage_mangan and base == _RAISED_BASE:

@@ -9,10 +9,10 @@ from cyclopts import Parameter
 
 from paifu.calculator.circumstances import BeforeWin
 from paifu.cli.commands.score import worth_text
-from paifu.cli.options import JsonOption
+from paifu.cli.options import JsonOption, LangOption
 from paifu.cli.output import print_json, print_table
 from paifu.errors import UsageError
-from paifu.messages import counted
+from paifu.labels import Labels, labels_for
 
 if TYPE_CHECKING:
     from paifu.calculator.hand_scores import HandScore
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from paifu.rules.riichi.ruleset import RuleSet
 
 _PLAIN = BeforeWin()
-_SHANTEN = {-1: "a winning hand", 0: "tenpai"}
 
 
 def waits(
@@ -30,6 +29,7 @@ def waits(
     seen: str = "",
     rules: Annotated[str, Parameter(alias="--ruleset")] = "tenhou-4p",
     notation: Literal["mpsz", "mjai", "keyboard"] = "mpsz",
+    lang: LangOption = None,
     json: JsonOption = False,
 ) -> None:
     """Say what a hand waits for and what each tile would score, or which tiles help it.
@@ -61,52 +61,63 @@ def waits(
     if json:
         print_json(asdict(found))
     else:
-        _print(found, ruleset, f"{circumstances.seat} seat, {circumstances.round} round")
+        labels = labels_for(lang)
+        seat, wind = (
+            labels.of("score", each) for each in (circumstances.seat, circumstances.round)
+        )
+        _print(found, ruleset, labels("score.seat", seat=seat, wind=wind), labels)
 
 
-def _print(found: Waits, ruleset: RuleSet | Game, where: str) -> None:
-    print(f"{found.hand} {found.melds}".strip() + f": {_distance(found.shanten)}")
+def _print(found: Waits, ruleset: RuleSet | Game, where: str, labels: Labels) -> None:
+    print(f"{found.hand} {found.melds}".strip() + f": {_distance(found.shanten, labels)}")
     if found.shanten == -1:
-        print("paifu score says what it is worth")
+        print(labels("waits.score_it"))
     if found.waits:
         left = sum(wait.left for wait in found.waits)
-        print(f"waits for {counted(left, 'tile')} of {counted(len(found.waits), 'kind')}\n")
+        print(labels("waits.waits_for", tiles=_counted(left, "tile", labels),
+                     kinds=_counted(len(found.waits), "kind", labels)) + "\n")  # fmt: skip
         rows = [
-            (wait.tile, wait.left, _worth(wait.tsumo, wait.no_tsumo, ruleset),
-             _worth(wait.ron, wait.no_ron, ruleset))
+            (wait.tile, wait.left, _worth(wait.tsumo, wait.tsumo_fault, ruleset, labels),
+             _worth(wait.ron, wait.ron_fault, ruleset, labels))
             for wait in found.waits
         ]  # fmt: skip
-        if any(row[2] or row[3] for row in rows):
-            print_table(("tile", "left", "tsumo", "ron"), rows)
-        else:
-            print_table(("tile", "left"), [row[:2] for row in rows])
+        scored = any(wait.tsumo or wait.ron for wait in found.waits)
+        heads = ("tile", "left", "tsumo", "ron")[: 4 if scored else 2]
+        print_table(
+            [labels(f"waits.{head}") for head in heads], [row[: len(heads)] for row in rows]
+        )
     elif found.useful:
         total = sum(each.left for each in found.useful)
-        print(f"{counted(total, 'tile')} of {counted(len(found.useful), 'kind')} help: "
-              + _tiles(found.useful))  # fmt: skip
+        told = labels("waits.help", tiles=_counted(total, "tile", labels),
+                      kinds=_counted(len(found.useful), "kind", labels))  # fmt: skip
+        print(f"{told}: {_tiles(found.useful)}")
     if found.discards:
         print_table(
-            ("discard", "leaves", "tiles", "which"),
-            [(each.tile, _distance(each.shanten), each.left, _tiles(each.useful))
+            [labels(f"waits.{head}") for head in ("discard", "leaves", "tiles", "which")],
+            [(each.tile, _distance(each.shanten, labels), each.left, _tiles(each.useful))
              for each in found.discards],
         )  # fmt: skip
-    print(f"rules   {found.ruleset}, {where}")
+    print(f"{labels('score.rules')}   {found.ruleset}, {where}")
 
 
-def _distance(shanten: int | None) -> str:
-    if shanten is None:
-        return "not tenpai"
-    return _SHANTEN.get(shanten, f"{shanten} shanten")
+def _counted(n: int, what: str, labels: Labels) -> str:
+    return labels(f"count.{what}", n=n)
 
 
-def _worth(score: HandScore | None, refusal: str | None, ruleset: RuleSet | Game) -> str:
+def _distance(shanten: int | None, labels: Labels) -> str:
+    key = {None: "no_tenpai", -1: "won", 0: "tenpai"}.get(shanten, "shanten")
+    return labels(f"waits.{key}", shanten=shanten)
+
+
+def _worth(
+    score: HandScore | None, fault: str | None, ruleset: RuleSet | Game, labels: Labels
+) -> str:
     if score is None:
-        return refusal or ""
+        return "" if fault is None else labels.section("refusal").get(fault, labels("waits.no_win"))
     payers = {-points for points in score.payments.values() if points < 0}
     paid = "/".join(f"{points:,}" for points in sorted(payers))
-    return (
-        f"{worth_text(score, ruleset)} ({paid})" if len(payers) > 1 else worth_text(score, ruleset)
-    )
+    worth = worth_text(score, ruleset, labels)
+    return f"{worth} ({paid})" if len(payers) > 1 else worth
 
 
 def _tiles(useful: tuple[Useful, ...]) -> str:
