@@ -168,6 +168,13 @@ def damage(place: Path) -> None:
         file.write_bytes(content)
 
 
+def commented(place: Path) -> set[tuple[str, str]]:
+    """Return the columns of a lake that have a comment."""
+    query = "SELECT table_name, column_name FROM duckdb_columns() WHERE comment IS NOT NULL"
+    with Lake.open(place) as lake:
+        return set(lake.sql(query).fetchall())
+
+
 @pytest.mark.parametrize(
     ("command", "change"), [("upgrade", make_older), ("doctor --deep --mend", damage)]
 )
@@ -189,4 +196,5 @@ def test_an_upgrade_or_a_repair_that_is_killed_ends_the_next_time(
         assert "Traceback" not in start(*arguments, str(place)).communicate()[1]
         ingest(logs, place, jobs=1)
         check_all_is_there(place, whole, set())
+        assert commented(place) == commented(whole)
     print(f"{killed} of {kills} killed")

@@ -42,6 +42,7 @@ def upgrade(lake: Lake) -> tuple[int, int]:
         lake.transact(_add_what_is_new)
         with lake.locks.committing():
             write_comments(lake.connection)
+        lake.transact(_set_version)  # last: an upgrade that was killed begins again
     return before, max(before, SCHEMA_VERSION)
 
 
@@ -65,5 +66,8 @@ def _add_what_is_new(tx: Transaction) -> None:
                 tx.execute(f'ALTER TABLE {name} ALTER COLUMN "{column.name}" DROP NOT NULL')
     for statement in computed_statements():
         tx.execute(statement)
+
+
+def _set_version(tx: Transaction) -> None:
     tx.execute("DELETE FROM lake_info WHERE key = 'schema_version'")
     tx.execute("INSERT INTO lake_info VALUES ('schema_version', ?)", [str(SCHEMA_VERSION)])
