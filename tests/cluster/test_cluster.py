@@ -14,8 +14,11 @@ import paifu
 from paifu.audit import lake_audit
 from paifu.audit.lake_audit import rescore
 from paifu.cli.main import run
+from paifu.errors import SourceError
 from paifu.host import cluster as cluster_module
 from paifu.ingestion import driver
+from paifu.ingestion.cluster_workers import Logs
+from paifu.ingestion.units import units
 from paifu.lake.forget import forget_game, forget_player
 from paifu.lake.inspection import inspect
 from paifu.lake.lake import Lake
@@ -24,6 +27,7 @@ from paifu.rules import rulesets
 from paifu.schema.tables import PLAY_TABLES
 from paifu.simulate import workers
 from paifu.simulate.flow import flow_of
+from paifu.sources.containers import open_sources
 from tests.helpers.clusters import Processes, kill
 from tests.helpers.processes import python
 
@@ -73,12 +77,30 @@ def test_ingest_and_rescore_give_the_tables_of_one_process(
     judged = rescore(lake, scheduler=cluster.address, batch_games=10)
     assert judged.count("game") == done.games
     assert rows(lake, AUDIT_TABLES) == rows(place, AUDIT_TABLES)
-    packed = shutil.make_archive(str(tmp_path / "packed"), "zip", simulated)
-    again = paifu.ingest(packed, lake, scheduler=cluster.address)
-    assert (again.games, again.skipped) == (0, done.games)
+    for kind in ("zip", "gztar"):  # a worker reads the zip itself, and gets the logs of the tar
+        packed = shutil.make_archive(str(tmp_path / "packed"), kind, simulated)
+        again = paifu.ingest(packed, lake, scheduler=cluster.address)
+        assert (again.games, again.skipped) == (0, done.games)
     assert {path.name for path in (lake / "locks").iterdir()} == {"commits", "readers"}
     assert inspect(lake, deep=True).damage == []
     assert unregistered(lake) == []
+
+
+def test_a_worker_reads_logs_in_files_itself_unless_the_file_is_another(
+    simulated: Path, tmp_path: Path
+) -> None:
+    packed = shutil.make_archive(str(tmp_path / "packed"), "zip", simulated)
+    for source in (packed, simulated):
+        (unit,) = units(open_sources([source]), 500, lambda source: False)
+        logs = Logs.of(unit)
+        assert logs.sent == 0
+        assert logs.unit().items == unit.items
+    (unit,) = units(open_sources([packed]), 500, lambda source: False)
+    logs = Logs.of(unit)
+    with Path(packed).open("ab") as file:
+        file.write(b"more")
+    with pytest.raises(SourceError, match=r"packed.zip is another file on"):
+        logs.unit()
 
 
 def test_simulate_gives_the_bytes_of_one_process(
@@ -144,6 +166,7 @@ def test_a_worker_killed_midway_costs_nothing(
     assert unregistered(lake) == []
 
 
+@pytest.mark.slow
 def test_after_the_driver_was_killed_the_next_run_does_the_rest(
     cluster: Processes, simulated: Path, place: Path, tmp_path: Path
 ) -> None:

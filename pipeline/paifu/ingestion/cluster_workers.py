@@ -9,17 +9,21 @@ committer's writer, which removes them at its end.
 
 from __future__ import annotations
 
+import os
+import socket
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from paifu.errors import SourceError
 from paifu.ingestion.kept_games import Counts
 from paifu.ingestion.known_games import COLUMNS
 from paifu.ingestion.prepare import Prepared, Settings, prepare
@@ -44,6 +48,81 @@ MOST_UNITS = 20
 
 _AHEAD = 2
 """Tasks that are asked of each worker at a time."""
+
+_MOST_SENT = 8 << 20
+"""Bytes of logs that are sent with a task; most logs are read by the worker itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Logs:
+    """The logs of a unit as a worker gets them: those in files that it can read have no bytes."""
+
+    items: Items
+    ids: dict[int, int]
+    """The ids of the sources, by number."""
+    files: dict[int, tuple[Path, int]]
+    """Path and size of the file of each source that the worker reads itself, by number."""
+    lengths: list[int]
+    """The length of the packed bytes of each item."""
+
+    @staticmethod
+    def of(unit: Unit) -> Logs:
+        """Return the logs of a unit, without the bytes of those that are in a file."""
+        files = {
+            number: (source.file.absolute(), source.bytes)
+            for number, source in unit.sources.items()
+            if str(source.file) == source.path  # a copy of standard input is only here
+        }
+        lengths = [len(item.packed) if isinstance(item, Member) else 0 for item in unit.items]
+        items = [
+            replace(item, packed=b"")
+            if isinstance(item, Member) and item.start is not None and item.source in files
+            else item
+            for item in unit.items
+        ]
+        return Logs(items, source_ids(unit), files, lengths)
+
+    @property
+    def sent(self) -> int:
+        """How many bytes of logs are sent."""
+        return sum(len(item.packed) for item in self.items if isinstance(item, Member))
+
+    def unit(self) -> Unit:
+        """Return the unit with all bytes.
+
+        Raises :class:`~paifu.errors.SourceError` if a file is not the one that the sender read,
+        ``OSError`` if it cannot be read.
+        """
+        unit = Unit()
+        with ExitStack() as opened:
+            source, file = -1, cast("BinaryIO", None)
+            for item, length in zip(self.items, self.lengths, strict=True):
+                if (
+                    not isinstance(item, Member)
+                    or item.start is None
+                    or item.source not in self.files
+                ):
+                    unit.add(item)
+                    continue
+                if item.source != source:
+                    opened.close()
+                    file = opened.enter_context(_same_file(*self.files[item.source]))
+                    source = item.source
+                file.seek(item.start)
+                unit.add(replace(item, packed=file.read(length)))
+        return unit
+
+
+def _same_file(path: Path, size: int) -> BinaryIO:
+    """Open a file, which must have the size that it has for the sender."""
+    file = path.open("rb")
+    if os.fstat(file.fileno()).st_size != size:
+        file.close()
+        raise SourceError(
+            f"{path} is another file on {socket.gethostname()}, or has just changed: all workers "
+            "must see the sources under the same paths"
+        )
+    return file
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +151,11 @@ class Worker:
         self._names, self._salt, self._settings = names, salt, settings
         try_to_write(files, writer)
 
-    def prepare(self, units: list[tuple[Items, dict[int, int]]]) -> Rows:
-        """Prepare units, each with the ids of its sources by number."""
+    def prepare(self, units: list[Logs]) -> Rows:
+        """Prepare units."""
         rows = Rows([], [])
-        for items, ids in units:
-            prepared = prepare(Unit(items), ids, self._settings)
+        for logs in units:
+            prepared = prepare(logs.unit(), logs.ids, self._settings)
             stored = apply_policy(self._names, self._salt, prepared.tables)
             rows.packed.append({name: _packed(table) for name, table in stored.items()})
             games = prepared.tables["games"].select(COLUMNS)
@@ -193,29 +272,34 @@ def prepared_units(
         cluster.workers(f"{__name__}:Worker", lake.store, lake.locks.name, names, salt, settings)
     )
     waiting: deque[tuple[list[Unit], _Task, Future[list[Prepared]]]] = deque()
-    for units in _tasks(work, workers):
-        rows = workers.keep("prepare", [(unit.items, source_ids(unit)) for unit in units])
+    for units, logs in _tasks(work, workers):
+        rows = workers.keep("prepare", logs)
         facts = workers.ask("facts", of=(rows,))
-        stripped = [replace(unit, items=[]) for unit in units]
-        waiting.append((stripped, _Task(workers, rows, len(units)), facts))
+        waiting.append((units, _Task(workers, rows, len(units)), facts))
         while len(waiting) > _AHEAD * workers.count:
             yield from _first(waiting)
     while waiting:
         yield from _first(waiting)
 
 
-def _tasks(work: Iterable[Unit], workers: Workers) -> Iterator[list[Unit]]:
-    """Yield units together: in each round of tasks for all workers twice as many as before."""
+def _tasks(work: Iterable[Unit], workers: Workers) -> Iterator[tuple[list[Unit], list[Logs]]]:
+    """Yield units together: in each round of tasks for all workers twice as many as before.
+
+    The units come without their logs, and with what is sent of these.
+    """
     units: list[Unit] = []
+    logs: list[Logs] = []
     tasks = 0
     for unit in work:
-        units.append(unit)
-        if len(units) >= min(MOST_UNITS, 2 ** min(tasks // workers.count, MOST_UNITS)):
-            yield units
-            units = []
+        units.append(replace(unit, items=[]))
+        logs.append(Logs.of(unit))
+        most = min(MOST_UNITS, 2 ** min(tasks // workers.count, MOST_UNITS))
+        if len(units) >= most or sum(each.sent for each in logs) >= _MOST_SENT:
+            yield units, logs
+            units, logs = [], []
             tasks += 1
     if units:
-        yield units
+        yield units, logs
 
 
 def _first(

@@ -72,6 +72,8 @@ class Member:
     played_at: datetime | None = None
     lines_before: int = 0
     """How many lines of the file come before this part."""
+    start: int | None = None
+    """Where the packed bytes begin in the file of the source, if that has them as they are."""
 
     def unpack(self) -> Blob | Unreadable:
         """Return the log without the compression of the archive and its own; text as UTF-8."""

@@ -139,7 +139,7 @@ class Source:
         elif self.bytes > LIMIT:
             yield Unreadable(self.number, "", "", TOO_LARGE)
         else:
-            yield Member(self.number, "", name, self.file.read_bytes())
+            yield Member(self.number, "", name, self.file.read_bytes(), start=0)
 
 
 def open_sources(paths: Iterable[str | Path], leave_out: Iterable[Path] = ()) -> Iterator[Source]:

@@ -173,7 +173,7 @@ def _member(file: _Ahead, entry: _Entry, source: int) -> Member | Unreadable:
             if len(packed) == entry.packed_size:
                 return Member(
                     source, entry.name, file_name(entry.name), packed,
-                    deflated=entry.method == _DEFLATED, crc=entry.crc,
+                    deflated=entry.method == _DEFLATED, crc=entry.crc, start=start,
                 )  # fmt: skip
         reason = "damaged: this file is not where the zip's directory says it is"
     return Unreadable(source, entry.name, f"byte {entry.header}", reason)
