@@ -130,6 +130,7 @@ class Cluster:
                 "a scheduler takes the package distributed: pip install 'paifu[cluster]'"
             )
         self.address = address
+        self._lost = False
         self._log = logging.getLogger("distributed")
         self._level = self._log.level
         self._log.setLevel(logging.CRITICAL + 1)  # what goes wrong is told once, as an error
@@ -165,7 +166,8 @@ class Cluster:
         """End the connection."""
         with suppress(Exception):
             self.client.close(timeout=_LOOK_S)
-        self._log.setLevel(self._level)
+        if not self._lost:  # else Dask still tries to connect, and would log that it failed
+            self._log.setLevel(self._level)
 
     def run(self, function: Callable[..., Any], *arguments: object) -> dict[str, Any]:
         """Call a function in every worker; return what each returns, by its address."""
@@ -224,6 +226,7 @@ class Cluster:
             distributed.comm.CommClosedError, distributed.client.FutureCancelledError,
             distributed.client.FuturesCancelledError, TimeoutError,
         ) as error:  # fmt: skip
+            self._lost = True
             raise ClusterError(
                 f"the connection to the scheduler at {self.address} was lost; what was finished "
                 "is kept: run the same command again"
