@@ -88,6 +88,14 @@ class Labels:
         text = self._texts.get(f"reason.{_NUMBER.sub(lambda _: f'{{{next(names)}}}', sentence)}")
         return sentence if text is None else text.format(**numbers)
 
+    def yakuman(self, times: int) -> str:
+        """Return how many yakuman a hand is worth, as players say it.
+
+        >>> labels_in("en").yakuman(2), labels_in("ja").yakuman(4)
+        ('double yakuman', '4倍役満')
+        """
+        return self._texts.get(f"yakuman.{times}") or self("yakuman.n", times=times)
+
     def yaku(self, key: str) -> str:
         """Return the usual name of a yaku or fan."""
         return self._yaku.get(key, key)

@@ -106,20 +106,15 @@ def yaku_text(found: Row, labels: Labels = ENGLISH, *, riichi: bool = True) -> s
     """
     name, han = labels.yaku(found["yaku"]), found["han"]
     if riichi and han >= _YAKUMAN_HAN and found["yaku"] not in _DORA:
-        return f"{name} ({yakuman_text(han // _YAKUMAN_HAN, labels)})"
+        return f"{name} ({labels.yakuman(han // _YAKUMAN_HAN)})"
     return f"{name} {han}"
-
-
-def yakuman_text(times: int, labels: Labels = ENGLISH) -> str:
-    """Return how many yakuman a hand is worth, as players say it."""
-    return labels.section("yakuman").get(str(times)) or labels("yakuman.n", times=times)
 
 
 def worth_parts(win: Row, labels: Labels = ENGLISH, *, riichi: bool = True) -> list[str]:
     """Return the value of a hand, part by part; the fu of a yakuman do not count."""
     limit = win["limit"] if win["limit"] != "none" else None
     if win["yakuman"] or limit == "yakuman":
-        parts = [yakuman_text(win["yakuman"] or 1, labels)]
+        parts = [labels.yakuman(win["yakuman"] or 1)]
     else:
         unit = "han" if riichi else "fan"
         parts = [

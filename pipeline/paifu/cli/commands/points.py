@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from paifu.cli.options import JsonOption, LangOption
 from paifu.cli.output import print_json, print_rows, print_table
 from paifu.labels import Labels, labels_for
-from paifu.query.game_text import yakuman_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -48,7 +47,7 @@ def _print_riichi(table: pl.DataFrame, title: str, labels: Labels) -> None:
             cells[row["fu"], row["han"]] = _paid(row, labels)
             continue
         if row["yakuman"]:
-            name = yakuman_text(row["yakuman"], labels)
+            name = labels.yakuman(row["yakuman"])
         else:
             limit = "" if row["limit"] == "none" else f", {labels.of('limit', row['limit'])}"
             name = labels("value.han", han=row["han"]) + limit

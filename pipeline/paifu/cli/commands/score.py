@@ -19,7 +19,6 @@ from paifu.cli.output import print_json, say
 from paifu.errors import HandError, UsageError
 from paifu.labels import Labels, labels_for, labels_in
 from paifu.messages import counted
-from paifu.query.game_text import yakuman_text
 
 if TYPE_CHECKING:
     from paifu.calculator.hand import Hand
@@ -139,7 +138,7 @@ def _print(found: HandScore, hand: Hand, ruleset: RuleSet | Game, labels: Labels
         if found.fu is None:
             value = str(han)
         elif found.yakuman:
-            value = yakuman_text(han // 13, labels)
+            value = labels.yakuman(han // 13)
         else:
             value = labels("value.han", han=han)
         table.add_row(name, "" if other == name else other, value)
@@ -190,7 +189,7 @@ def worth_text(found: HandScore, ruleset: RuleSet | Game, labels: Labels = ENGLI
     if found.fu is None:
         return f"{labels('value.fan', han=found.han)}: {found.points:,}"
     if found.yakuman:
-        return f"{yakuman_text(found.yakuman, labels)}: {found.points:,}"
+        return f"{labels.yakuman(found.yakuman)}: {found.points:,}"
     limit = found.limit or "none"
     base = found.fu * 4 << (found.han or 0)
     if isinstance(ruleset, RuleSet) and ruleset.kiriage_mangan and base == _RAISED_BASE:
