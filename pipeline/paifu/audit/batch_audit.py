@@ -16,6 +16,7 @@ from paifu.audit.honba_and_sticks import with_honba_and_sticks
 from paifu.audit.legality import dora_unknown
 from paifu.audit.luck import luck_rows
 from paifu.audit.other_game_checks import audit_results, audit_win_facts, points_won
+from paifu.audit.result_checks import audit_sheet_results, sheet_results, with_final_points
 from paifu.audit.round_checks import audit_rounds, settle
 from paifu.audit.session_checks import (
     audit_session_draws,
@@ -56,6 +57,8 @@ def audit(play: Play, rules: RuleSet | Game, *, examples: int = 0) -> Audited:
     For win sheets only the wins are scored, and their sum is compared with the result.
     """
     seeded = seeded_rounds(play)
+    if (play.games["detail"] == "result").all():
+        return _audited_results(play, rules, seeded, examples)
     if (play.games["detail"] == "sheet").all():
         return _audited_wins(play, rules, seeded, examples)
     if isinstance(rules, Game):
@@ -73,7 +76,7 @@ def audit(play: Play, rules: RuleSet | Game, *, examples: int = 0) -> Audited:
             audit_walls(play, seeded, rules, ENGINE_VERSION),
         ]
     )
-    results = result_rows(play, settled, rules)
+    results = _with_final_points(result_rows(play, settled, rules), play, rules)
     return _audited(play, rules, scored, verdicts, results, seeded, examples)
 
 
@@ -107,7 +110,27 @@ def _audited_sessions(play: Play, game: Game, seeded: SeededRounds, examples: in
         ]
     )
     results = points_only(sessions.filter("complete"), play.players)
+    results = _with_final_points(results, play, game)
     return _audited(play, game, scored, verdicts, results, seeded, examples)
+
+
+def _audited_results(
+    play: Play, rules: RuleSet | Game, seeded: SeededRounds, examples: int
+) -> Audited:
+    """Audit games of score sheets without rounds."""
+    games = with_final_points(play, rules)
+    verdicts = audit_sheet_results(games, play.players, rules, ENGINE_VERSION)
+    scored = score(read_wins(play.wins.to_arrow()), rules)
+    results = sheet_results(games, play.players)
+    return _audited(play, rules, scored, verdicts, results, seeded, examples)
+
+
+def _with_final_points(results: pl.DataFrame, play: Play, rules: RuleSet | Game) -> pl.DataFrame:
+    """Return the results with those of sheets' games whose rounds could not be settled."""
+    if not (play.games["detail"] == "rounds").any():
+        return results
+    more = sheet_results(with_final_points(play, rules), play.players)
+    return pl.concat([results, more.join(results, on="game_id", how="anti")])
 
 
 def _audited(

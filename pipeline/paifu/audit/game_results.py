@@ -34,7 +34,7 @@ def result_rows(play: Play, settled: pl.DataFrame, rules: RuleSet) -> pl.DataFra
             expr.alias(f"place_{seat}")
             for seat, expr in enumerate(settlement.placements(rules_then, players))
         )
-        parts.append(_long(rows, players))
+        parts.append(seat_rows(rows, players))
     return pl.concat(parts)
 
 
@@ -90,11 +90,11 @@ def points_only(games: pl.DataFrame, players: int) -> pl.DataFrame:
             )
         ),
     )
-    return _long(rows, players)
+    return seat_rows(rows, players)
 
 
-def _long(rows: pl.DataFrame, players: int) -> pl.DataFrame:
-    """Return one row per game and seat."""
+def seat_rows(rows: pl.DataFrame, players: int) -> pl.DataFrame:
+    """Return a row per game and seat from ``final_0`` …, ``place_0`` … and ``worth_0`` …."""
     return pl.concat(
         rows.select(
             "game_id",

@@ -37,7 +37,8 @@ def pending_games(
     """Return the games to audit by rule set and players; count stale and left-out games."""
     games = tx.connection.sql(
         "SELECT game_id, rowid AS row, ruleset, game, players, detail FROM games"
-        f" WHERE detail IN ('play', 'rounds', 'sheet') ORDER BY {FILE_ORDER}"
+        " WHERE detail IN ('play', 'rounds', 'sheet') OR format = 'score_sheet'"
+        f" ORDER BY {FILE_ORDER}"
     ).pl()
     judged = tx.connection.sql(
         "SELECT game_id, ruleset AS judged_as, ruleset_hash, engine_version"

@@ -76,7 +76,9 @@ class Game:
     @property
     def start_points(self) -> int:
         """What each seat begins with, by the rules."""
-        return 0 if isinstance(self.rules, OtherGame) else getattr(self.rules, "start_points", 0)
+        if isinstance(self.rules, OtherGame):
+            return self.rules.course.start_points
+        return getattr(self.rules, "start_points", 0)
 
 
 def games_of(entries: Iterable[Entry], rulesets: Rulesets) -> list[Game]:
@@ -307,8 +309,9 @@ def _follow(game: Game, index: int) -> None:
             entry.fault("round", f"{each.running}, but {missing} is missing")
         if each.dealer < 0:
             _deal_in_turn(game, each, entry)
-        turned = last is not None and last.dealer == players - 1 and each.dealer == 0
-        each.wind = ((last.wind if last else 0) + turned) % SEATS
+        if last is not None:
+            turned = _has_winds(game) and last.dealer == players - 1 and each.dealer == 0
+            each.wind = (last.wind + turned) % SEATS
         each.number = each.dealer + 1
         return
     if each.dealer < 0:
@@ -328,13 +331,17 @@ def _follow(game: Game, index: int) -> None:
         entry.fault("round", f"{_name(each)} {told}" + (lacks if place > before else ""))
 
 
+def _has_winds(game: Game) -> bool:
+    return not isinstance(game.rules, OtherGame) or game.rules.course.has_winds
+
+
 def _name(each: Round) -> str:
     return r.called(each.wind, each.number, each.honba)
 
 
 def _deal_in_turn(game: Game, each: Round, entry: Entry) -> None:
-    """Fill in the dealer of a round without one, where the seats simply deal in turn."""
-    if isinstance(game.rules, OtherGame) and "mcr" in (game.rules.name, game.rules.extends):
+    """Fill in the dealer of a round without one, where the deal always passes to the next seat."""
+    if isinstance(game.rules, OtherGame) and game.rules.course.always_passes:
         each.dealer = ((each.running or 1) - 1) % len(game.people)
         return
     each.dealer = 0

@@ -17,10 +17,11 @@ from paifu.errors import LogError
 from paifu.formats.base import Blob, Results
 from paifu.formats.score_sheet import rounds as r
 from paifu.formats.score_sheet.columns import WIN_COLUMNS
+from paifu.formats.score_sheet.entries import plain_number
 from paifu.formats.score_sheet.games import Game, placed
 from paifu.formats.score_sheet.rounds import Round, Win
 from paifu.formats.win_sheet.importer import game_of, recorded_fan, win_columns
-from paifu.formats.win_sheet.sheet import cell_value
+from paifu.formats.win_sheet.sheet import RECORDED, cell_value
 from paifu.game.fingerprint import text_hash
 from paifu.game.times import JAPAN
 from paifu.rules.fan.game import Game as OtherGame
@@ -165,6 +166,7 @@ def _round(each: Round, game: Game) -> dict[str, Any]:
         "outcome": each.outcome,
         "scores_start": each.start,
         "riichis": len(each.riichi or ()),
+        "abort_due": each.outcome if each.outcome in r.ABORTS else None,
     }
 
 
@@ -216,11 +218,16 @@ def _round_seats(each: Round, game: Game) -> list[dict[str, Any]]:
                 "deal_ins": len(fed),
                 "deal_in_points": _paid(fed, seat),
                 "tsumo_paid": _paid(drawn, seat),
+                "nagashi": each.outcome == "nagashi" and _gained(each, seat),
                 "outcome": _seat_outcome(each, own, fed, drawn, tenpai, seat),
                 "tenpai_shown": seat in tenpai if tenpai is not None else None,
             }
         )
     return rows
+
+
+def _gained(each: Round, seat: int) -> bool:
+    return each.end is not None and each.end[seat] > each.start[seat]
 
 
 def _worth(wins: Sequence[Win]) -> int | None:
@@ -264,7 +271,7 @@ def _seat_outcome(
     if drawn:
         return "paid_tsumo"
     if each.outcome == "nagashi":
-        return "nagashi"
+        return "nagashi" if _gained(each, seat) else "unknown"
     if each.outcome in r.ABORTS:
         return "abort"
     if each.outcome == r.DRAW:
@@ -277,8 +284,9 @@ def _add_win(rows: Rows, game: Game, each: Round, win: Win, key: dict[str, int])
     entry, players = win.entry, len(game.people)
     cells: dict[str, Any] = {}
     for name in WIN_COLUMNS:
+        text = entry.cells.get(name, "")
         try:
-            cells[name] = cell_value(name, entry.cells.get(name))
+            cells[name] = cell_value(name, plain_number(text) if name in RECORDED else text)
         except LogError as error:
             entry.fault(name, error.reason)
             game.faults.append(entry.faults[-1])

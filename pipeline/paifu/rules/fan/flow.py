@@ -90,6 +90,12 @@ class Flow:
         return several and self.dealer_after_other_win == NEXT
 
     @property
+    def always_passes(self) -> bool:
+        """Whatever happens in a round, the next seat deals next."""
+        always = (self.dealer_after_own_win, self.dealer_after_other_win, self.dealer_after_draw)
+        return set(always) == {NEXT} and self.dealer_after_several_wins == AS_ONE
+
+    @property
     def most_winners(self) -> int:
         """How many seats win before a round ends, players - 1 at most; 1: the first win ends it."""
         return 3 if self.play_on else 1
