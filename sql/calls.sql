@@ -19,6 +19,7 @@ WITH parts AS (
         sum(delta) AS delta,
         count(delta) AS n_delta
     FROM round_seats
+    WHERE discards > 0 OR haipai_shanten IS NOT NULL -- score sheets have no acts
     GROUP BY ALL
 )
 SELECT

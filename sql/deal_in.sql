@@ -19,6 +19,7 @@ WITH parts AS (
         count(deal_in_points) FILTER (deal_ins > 0) AS n_cost,
         sum(deal_in_turn) AS turns
     FROM round_seats
+    WHERE discards > 0 OR haipai_shanten IS NOT NULL -- score sheets have no acts
     GROUP BY GROUPING SETS ((players, part), (players, state_end, part))
 )
 SELECT

@@ -36,5 +36,6 @@ SELECT
     ) AS of_wins_rate
 FROM round_seats
 LEFT JOIN streaks USING (players)
+WHERE discards > 0 OR haipai_shanten IS NOT NULL -- score sheets have no acts
 GROUP BY players, is_dealer
 ORDER BY players DESC, is_dealer DESC;

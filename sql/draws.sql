@@ -53,6 +53,7 @@ parts AS (
         count(tenpai_at_draw) AS n_tenpai,
         count(*) FILTER (tenpai_at_draw) AS tenpai
     FROM round_seats
+    WHERE discards > 0 OR haipai_shanten IS NOT NULL -- score sheets have no acts
     GROUP BY GROUPING SETS ((players, part), (players, state_end, part))
 ),
 of_seats AS (

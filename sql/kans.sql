@@ -9,6 +9,7 @@ WITH kinds AS (
     UNPIVOT (
         SELECT players, won, deal_ins > 0 AS dealt_in, delta, ankan, daiminkan, kakan
         FROM round_seats
+        WHERE discards > 0 OR haipai_shanten IS NOT NULL -- score sheets have no acts
     )
     ON ankan, daiminkan, kakan INTO NAME kan VALUE made
 )

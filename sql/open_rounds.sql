@@ -23,6 +23,7 @@ WITH parts AS (
         sum(delta) FILTER (calls > 0) AS delta,
         count(delta) FILTER (calls > 0) AS n_delta
     FROM round_seats
+    WHERE discards > 0 OR haipai_shanten IS NOT NULL -- score sheets have no acts
     GROUP BY GROUPING SETS ((players, part), (players, is_dealer, part))
 )
 SELECT

@@ -10,7 +10,10 @@
 --   declared later
 -- example: paifu stats riichi --lake games.lake --param ronned=false
 WITH parts_played AS (
-    SELECT players, game_id & 255 AS part, count(*) AS n_rounds FROM round_seats GROUP BY ALL
+    SELECT players, game_id & 255 AS part, count(*) AS n_rounds
+    FROM round_seats
+    WHERE discards > 0 OR haipai_shanten IS NOT NULL -- score sheets have no acts
+    GROUP BY ALL
 ),
 declared AS (
     SELECT

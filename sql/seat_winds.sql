@@ -18,5 +18,6 @@ SELECT
     avg(win_points) FILTER (won) AS average_points,
     avg(delta) AS balance
 FROM round_seats
+WHERE discards > 0 OR haipai_shanten IS NOT NULL -- score sheets have no acts
 GROUP BY players, seat_wind
 ORDER BY players DESC, seat_wind;

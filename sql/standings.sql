@@ -1,7 +1,8 @@
 -- title: Standings
 -- group: placement
 -- answers: Who leads a season, by results with uma and oka?
--- numerator: sum of the results, as paifu rescore computed them, or else as recorded
+-- numerator: sum of the results, as paifu rescore computed them, or else as recorded; of other games
+--   that have no result, the points
 -- denominator: the player's games with a result (n)
 -- param: seasons text = all (all, year, month) | One table for all games, or one for each year or month
 --   of Japan time.
@@ -20,7 +21,13 @@ WITH ended AS (
             ELSE 'all'
         END AS season,
         CASE WHEN c.result IS NOT NULL THEN c.placement ELSE s.placement END AS placement,
-        coalesce(c.result, s.result) AS result,
+        coalesce(
+            c.result,
+            CASE WHEN g.game IS NOT NULL THEN c.points END,
+            CASE WHEN getvariable('ruleset') IS NULL
+                THEN coalesce(s.result, CASE WHEN g.game IS NOT NULL THEN s.final_points END)
+            END
+        ) AS result,
         CASE WHEN c.result IS NOT NULL THEN c.points ELSE s.final_points END AS points
     FROM seats AS s
     JOIN games AS g USING (game_id)
@@ -28,7 +35,6 @@ WITH ended AS (
         ON c.game_id = s.game_id AND c.seat = s.seat
         AND c.ruleset = coalesce(getvariable('ruleset'), g.ruleset)
     WHERE NOT s.anonymous AND s.player IS NOT NULL AND (g.complete OR g.detail = 'result')
-        AND (c.result IS NOT NULL OR (getvariable('ruleset') IS NULL AND s.result IS NOT NULL))
 ),
 runs AS (
     -- games in a row without last place: those between two last places have the same number
@@ -41,7 +47,7 @@ runs AS (
             PARTITION BY season, player, players ORDER BY played_at, log
         ) AS lost
     FROM ended
-    WHERE season IS NOT NULL
+    WHERE season IS NOT NULL AND result IS NOT NULL
 ),
 longest AS (
     SELECT season, player, players, max(without_last) AS without_last, max(tops) AS tops

@@ -19,6 +19,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from paifu.ingestion.alike_names import AlikeNames, alike_names
 from paifu.ingestion.kept_games import Counts, counts_of, filled, kept_rows
 from paifu.ingestion.known_games import (
     COLUMNS,
@@ -49,6 +50,8 @@ Int64 = npt.NDArray[np.int64]
 
 _MOST_REJECTS = 1000
 """How many rejects of one source are stored one by one; one more counts the others."""
+SHEETS = "score_sheet"
+"""The format whose games people write by hand."""
 _NO_IDS: Int64 = np.empty(0, np.int64)
 
 
@@ -59,6 +62,7 @@ class Flagged:
     source: str
     """Path of the source of the game."""
     log_id: str | None
+    format: str
     game_id: int
     round_index: int | None
     seq: int | None
@@ -156,6 +160,8 @@ class Committer:
         """Those of these sources that the lake did not have before."""
         self._all_there = True
         """No game that this run has stored has been removed since."""
+        self._from_sheets = False
+        """Some of the games are from score sheets."""
         self._known_rejects: set[int] | None = None
         """Hashes of the rejects of earlier runs, once they are needed."""
         self._batch = _Batch(lake.new_stage())
@@ -284,6 +290,8 @@ class Committer:
             )  # fmt: skip
         batch.games.append(added)
         batch.rows.append(kept)
+        formats = kept.column("format").cast(pa.string())
+        self._from_sheets |= pc.any(pc.equal(formats, SHEETS)).as_py() or False
         batch.remove |= set(decision.remove)
         batch.sources |= set(prepared.unit.sources)
         batch.ended |= prepared.unit.ended
@@ -478,12 +486,18 @@ class Committer:
             ).tolist()
         }
 
+    def alike_names(self) -> list[AlikeNames]:
+        """Return names in the sheets of this run that are nearly those of others."""
+        if not self._from_sheets or self.lake.names != "keep":
+            return []
+        return alike_names(self.lake.connection, np.concatenate(self._added).tolist())
+
     def flags(self) -> list[Flagged]:
         """Return the flags of the games that this run stored and the lake still has."""
         if not self._added:
             return []
         rows = self.lake.connection.execute(
-            """SELECT path, log_id, game_id, round_index, seq, seat, reason
+            """SELECT path, log_id, games.format, game_id, round_index, seq, seat, reason
             FROM flags JOIN games USING (game_id) JOIN sources USING (source_id)
             WHERE game_id IN (SELECT unnest(?)) ORDER BY ALL""",
             [np.concatenate(self._added).tolist()],

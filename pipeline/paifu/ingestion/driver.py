@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from paifu.errors import SourceError, UsageError
 from paifu.formats.registry import formats
 from paifu.host.schedulers import cluster_at
 from paifu.host.threads import worker_count
+from paifu.ingestion.alike_names import AlikeNames
 from paifu.ingestion.cluster_workers import prepared_units as prepared_on_cluster
 from paifu.ingestion.committer import Committer, Flagged
 from paifu.ingestion.kept_games import Counts
@@ -55,6 +56,8 @@ class Summary(Counts):
     """Rows of databases that name a log but have none: known, but not downloaded."""
     seconds: float = 0.0
     lake: str = ""
+    alike_names: list[AlikeNames] = field(default_factory=list)
+    """Names in score sheets of this run that are nearly the name of somebody else."""
 
 
 def ingest(
@@ -132,6 +135,7 @@ def ingest(
                         on_reject(read.paths[reject.source], reject)
                 read.report()
             committer.finish()
+            alike = committer.alike_names()
             if on_flag:
                 for flagged in committer.flags():
                     on_flag(flagged)
@@ -142,6 +146,7 @@ def ingest(
     return Summary(
         **counts, sources=len(read.paths), without_log=read.without_log, seconds=seconds,
         lake=where.text if where.folder else where.place,
+        alike_names=alike,
     )  # fmt: skip
 
 

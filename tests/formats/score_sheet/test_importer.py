@@ -2,75 +2,25 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from pathlib import Path
-from typing import Any
 
-import openpyxl
 import pytest
 
-from paifu.formats.base import Blob, Imported
-from paifu.formats.registry import detect
-from paifu.formats.score_sheet import importer as score_sheet
 from paifu.ingestion.driver import ingest
 from paifu.lake.lake import Lake
-
-PEOPLE = ("Aiko", "Ben", "Chen", "Dora")
-HEAD = ("date", "rules", "East", "South", "West", "North")
-ROUNDS = (*HEAD, "round", "outcome", "winner", "discarder", "riichi", "East change",
-          "South change", "West change", "North change")  # fmt: skip
-RESULTS = (*HEAD, "East points", "South points", "West points", "North points")
-MCR = ("2026-11-30", "mcr", *PEOPLE)
-RIICHI = ("2026-11-30", "wrc", *PEOPLE)
-
-
-def table(*rows: tuple[Any, ...]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text).writerows(rows)
-    return text.getvalue().encode()
-
-
-def workbook(*rows: tuple[Any, ...]) -> bytes:
-    book, data = openpyxl.Workbook(), io.BytesIO()
-    assert book.active is not None
-    for row in rows:
-        book.active.append(row)
-    book.save(data)
-    return data.getvalue()
-
-
-def read(*sheets: bytes) -> Imported:
-    assert {detect(data) for data in sheets} == {"score_sheet"}
-    return score_sheet.read([Blob(data, 0) for data in sheets])
-
-
-def games(imported: Imported) -> list[dict[str, Any]]:
-    assert imported.rejects == []
-    assert imported.results is not None
-    return imported.results.games.to_pylist()
-
-
-def rows(imported: Imported, name: str) -> list[dict[str, Any]]:
-    assert imported.results is not None
-    found = imported.results.seats if name == "seats" else imported.results.more[name]
-    return found.to_pylist()
-
-
-def faults(*sheets: bytes) -> str:
-    imported = read(*sheets)
-    assert imported.results is not None
-    assert imported.results.games.num_rows == 0
-    (reject,) = imported.rejects
-    return reject.reason
-
-
-MCR_ROUNDS = (
+from tests.formats.score_sheet.sheets import (
+    MCR,
+    MCR_ROUNDS,
+    PEOPLE,
+    RESULTS,
+    RIICHI,
     ROUNDS,
-    (*MCR, 1, "ron", "Ben", "Chen", "", -8, 32, -16, -8),
-    (*[""] * 6, 2, "", "Aiko", "", "", 54, -18, -18, -18),
-    (*[""] * 6, 3, "draw"),
+    games,
+    read,
+    rows,
+    table,
+    workbook,
 )
 
 

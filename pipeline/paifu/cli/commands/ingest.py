@@ -19,6 +19,7 @@ from paifu.errors import SourceError, UsageError
 from paifu.formats.registry import formats
 from paifu.host.terminal import printable
 from paifu.messages import counted
+from paifu.schema.flags import FLAGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from paifu.ingestion.driver import Summary
     from paifu.ingestion.prepare import Rejected
 
+SHEETS = "score_sheet"
+"""The format of sheets that people write by hand."""
 _MOST_TOLD = 10
 """How many rejects are printed one by one; all of them are in table ``rejects``."""
 
@@ -122,7 +125,8 @@ class Ingested:
     reject_rows: list[dict[str, Any]]
     """New rejects: source, member, position, reason."""
     flag_rows: list[dict[str, Any]]
-    """Flags of the games stored: source, log_id, game_id, round_index, seq, seat, reason."""
+    """Flags of the games stored: source, log_id, format, game_id, round_index, seq, seat,
+    reason."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the counts and rows that ``--json`` prints."""
@@ -187,7 +191,21 @@ def followed(
         tell(f"rejected: {place}: {row['reason']}")
     if more := sum(row["logs"] for row in rejects[_MOST_TOLD:]):
         tell(f"… and {more:,} more: SELECT * FROM rejects")
+    for alike in summary.alike_names:
+        say(f"names: {alike.text()}")
+    _say_flags_of_sheets(flags)
     return Ingested(summary, rejects, flags)
+
+
+def _say_flags_of_sheets(flags: list[dict[str, Any]]) -> None:
+    """Print what does not add up in score sheets, which a person can correct."""
+    told = [row for row in flags if row["format"] == SHEETS]
+    for row in told[:_MOST_TOLD]:
+        place = "" if row["round_index"] is None else f", its round {row['round_index'] + 1}"
+        where = printable(f"{row['source']}, game {row['log_id']}{place}")
+        say(f"flagged: {where}: {FLAGS[row['reason']]}")
+    if len(told) > _MOST_TOLD:
+        say(f"… and {len(told) - _MOST_TOLD:,} more: SELECT * FROM flags")
 
 
 def check_place(lake: str, *, create: bool) -> None:

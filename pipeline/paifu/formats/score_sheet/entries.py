@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 
 from paifu.errors import LogError
 from paifu.formats.score_sheet.cells import MOST_LETTERS, Row
@@ -88,6 +89,7 @@ def title(column: str) -> str:
     return _TITLES.get(column, column)
 
 
+@lru_cache(maxsize=1 << 14)
 def plain_number(text: str) -> str:
     """Return a number without what people write around it: ``▲1,200`` is ``-1200``.
 
@@ -110,6 +112,7 @@ def entries(rows: Iterable[Row]) -> list[Entry] | None:
     two styles.
     """
     header: list[str | None] | None = None
+    headings: list[str] = []
     found: list[Entry] = []
     for count, row in enumerate(rows):
         cells = row.cells
@@ -124,10 +127,10 @@ def entries(rows: Iterable[Row]) -> list[Entry] | None:
             continue
         if header is None:
             if is_header(cells):
-                header = _header(row.number, cells)
+                header, headings = _header(row.number, cells), cells
             elif count > _BEFORE_HEADER:
                 return None
-        elif not is_header(cells):
+        elif cells != headings:
             found.append(_entry(row.number, header, cells))
     if header is None:
         return None

@@ -41,6 +41,8 @@ class Game:
     people: list[str] = field(default_factory=list)
     rules: RuleSet | OtherGame | None = None
     fan_names: dict[str, str] = field(default_factory=dict)
+    has_winds: bool = True
+    """The round wind changes when the last seat has dealt."""
     length: str | None = None
     rounds: list[Round] = field(default_factory=list)
     points_known: bool = True
@@ -189,6 +191,7 @@ def _read_rules(game: Game, rulesets: Rulesets) -> None:
         return
     try:
         game.rules, game.fan_names = rulesets.get(name)
+        game.has_winds = not isinstance(game.rules, OtherGame) or game.rules.course.has_winds
     except LogError as error:
         first.fault("rules", error.reason)
     for entry in game.entries[1:]:
@@ -310,7 +313,7 @@ def _follow(game: Game, index: int) -> None:
         if each.dealer < 0:
             _deal_in_turn(game, each, entry)
         if last is not None:
-            turned = _has_winds(game) and last.dealer == players - 1 and each.dealer == 0
+            turned = game.has_winds and last.dealer == players - 1 and each.dealer == 0
             each.wind = (last.wind + turned) % SEATS
         each.number = each.dealer + 1
         return
@@ -329,10 +332,6 @@ def _follow(game: Game, index: int) -> None:
         due = before + 1 if place > before else place
         lacks = f": {r.called((due - 1) // players, (due - 1) % players + 1, 0)} is missing"
         entry.fault("round", f"{_name(each)} {told}" + (lacks if place > before else ""))
-
-
-def _has_winds(game: Game) -> bool:
-    return not isinstance(game.rules, OtherGame) or game.rules.course.has_winds
 
 
 def _name(each: Round) -> str:

@@ -31,6 +31,8 @@ _EMPTY: dict[str, Any] = {
     "int16": 0, "int32": 0, "int64": 0, "bool": False, "text": "", "double": 0.0,
     "list<int16>": [], "list<int32>": [], "list<text>": [],
 }  # fmt: skip
+_NO_CELLS: dict[str, Any] = {name: cell_value(name, "") for name in WIN_COLUMNS}
+"""A row of a win sheet with empty cells."""
 _FILLED = ("games", "seats", "rounds", "round_seats", "wins", "win_yaku", "flags")
 
 Rows = dict[str, list[dict[str, Any]]]
@@ -282,9 +284,9 @@ def _seat_outcome(
 def _add_win(rows: Rows, game: Game, each: Round, win: Win, key: dict[str, int]) -> None:
     """Add a win: what a win sheet's row of it would give, with what the round says."""
     entry, players = win.entry, len(game.people)
-    cells: dict[str, Any] = {}
-    for name in WIN_COLUMNS:
-        text = entry.cells.get(name, "")
+    cells = dict(_NO_CELLS)
+    for name in WIN_COLUMNS & entry.cells.keys():
+        text = entry.cells[name]
         try:
             cells[name] = cell_value(name, plain_number(text) if name in RECORDED else text)
         except LogError as error:
