@@ -45,6 +45,7 @@ COMMANDS: tuple[tuple[str, Group, str], ...] = (
     ("waits", RULES, "Say what a hand waits for, or what to discard."),
     ("points", RULES, "Print the points tables of a rule set."),
     ("rulesets", RULES, "List and explain the rule sets."),
+    ("sheet", RULES, "Write an empty score sheet for a club's book."),
     ("info", QUESTIONS, "Say what is in a lake."),
     ("tables", QUESTIONS, "Say what the tables and columns of a lake are."),
     ("sql", QUESTIONS, "Query the lake in SQL (one SELECT, read-only)."),
@@ -58,7 +59,9 @@ COMMANDS: tuple[tuple[str, Group, str], ...] = (
 )
 """Name, group and help line of each command; ``NAME`` is ``paifu.cli.commands.NAME:NAME``."""
 
-_OF_FILES = frozenset({"ingest", "run", "simulate", "score", "waits", "points", "rulesets"})
+_OF_FILES = frozenset(
+    {"ingest", "run", "simulate", "score", "waits", "points", "rulesets", "sheet"}
+)
 """Commands whose arguments may be file names that are not UTF-8; DuckDB cannot take these."""
 
 INTERRUPTED, TERMINATED = 130, 143
