@@ -720,6 +720,8 @@ class Round:
                 furiten_end=seat.furiten() if waits else None, nagashi=nagashi,
                 held_draw=None if seat.drawn is None or row["won"] else TEXT[seat.drawn],
                 tenpai_at_draw=bool(waits) if drawn_out else None,
+                three_suits=None,
+                penalty=None,
                 tenpai_exhausted=(not waits and a_fifth(seat.counts())) if drawn_out else None,
                 keishiki=bool(waits) and all(owned[k] >= 4 for k in waits) if drawn_out else None,
             )  # fmt: skip

@@ -93,9 +93,14 @@ def _context(play: Play, verdict: dict[str, Any], riichi: bool) -> list[str]:
 
 
 def _round_line(row: dict[str, Any], riichi: bool) -> str:
-    began = f" began with {counted(row['sticks'], 'stick')} on the table," if riichi else ""
+    if not riichi:
+        return (
+            f"round {row['round_index'] + 1} ({round_name(row, riichi=False)},"
+            f" dealer seat {row['dealer']}, outcome {row['outcome'].replace('_', ' ')})"
+        )
+    began = f" began with {counted(row['sticks'], 'stick')} on the table,"
     return (
-        f"{round_name(row, riichi=riichi)} (round {row['round_index']},{began}"
+        f"{round_name(row)} (round {row['round_index']},{began}"
         f" dealer seat {row['dealer']}, outcome {row['outcome'].replace('_', ' ')})"
     )
 

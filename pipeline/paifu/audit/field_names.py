@@ -12,6 +12,7 @@ _NAMES = {
     ("win", "stick_points"): "points for sticks",
     ("win", "pao_seat"): "seat liable",
     ("round", "sticks"): "sticks at the start",
+    ("round", "sum"): "sum of the changes",
     ("wall", "digest"): "digest of the wall",
 }
 _OTHER_GAMES = {"yaku": "fan", "han": "fan in all"}
@@ -19,6 +20,7 @@ _SEAT_NAMES = {
     ("win", "delta"): "seat {seat}'s change by the win",
     ("draw", "delta"): "seat {seat}'s change by the draw",
     ("round", "points"): "seat {seat}'s points at the start",
+    ("round", "delta"): "seat {seat}'s change in the round",
 }
 
 

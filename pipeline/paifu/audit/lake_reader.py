@@ -51,8 +51,8 @@ _QUERIES = {
     "round_seats": f"""
         SELECT game_id, round_index, seat, points_start, points_end, delta, haipai, riichi_accepted,
             riichi_ronned, won, calls, tenpai_at_draw, tenpai_shown, tenpai_exhausted, keishiki,
-            nagashi, tenpai_wait, tenpai_draws, tenpai_tiles_left, riichi_wait,
-            riichi_draws, riichi_tiles_left, {_SEAT}, breach
+            three_suits, penalty, nagashi, tenpai_wait, tenpai_draws, tenpai_tiles_left,
+            riichi_wait, riichi_draws, riichi_tiles_left, {_SEAT}, breach
         FROM {{round_seats}} AS s
         LEFT JOIN {_breaches(ACT_BREACHES)} USING (game_id, round_index, seat)""",
     "wins": f"""

@@ -106,7 +106,9 @@ def audit_win_facts(
         .then(fault)
         .when(status == "unpriced")
         .then("engine_reason"),
-        illegal=pl.when(status == "impossible")
+        illegal=pl.when(without_hand)
+        .then(None)
+        .when(status == "impossible")
         .then(fault)
         .when(status.is_in(["no_yaku", "uncertain_yaku"]))
         .then("engine_reason")

@@ -112,10 +112,6 @@ def session_rows(play: Play, scored: Scored, game: Game) -> pl.DataFrame:
     """
     players, flow = play.players, game.course
     seats = range(players)
-    penalty = pl.col("penalty").fill_null(0) if "penalty" in play.round_seats.columns else pl.lit(0)
-    pig = pl.lit(False)
-    if "three_suits" in play.round_seats.columns:
-        pig = pl.col("three_suits").fill_null(False)
     wide = spread(
         play.round_seats,
         ROUND,
@@ -123,8 +119,8 @@ def session_rows(play: Play, scored: Scored, game: Game) -> pl.DataFrame:
             "start": pl.col("points_start"),
             "delta": pl.col("delta"),
             "ready": pl.coalesce("tenpai_at_draw", "tenpai_shown"),
-            "pig": pig,
-            "penalty": penalty,
+            "pig": pl.col("three_suits").fill_null(False),
+            "penalty": pl.col("penalty").fill_null(0),
         },
         players,
     )

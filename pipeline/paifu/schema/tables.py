@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from paifu.schema.table import Table, columns
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 
 _GAME = "game_id int64 Signed 64-bit fingerprint of the game's play (fingerprint v1).\n"
 _ROUND = _GAME + "round_index int16 Position of the round in its game, from 0.\n"
@@ -252,6 +252,8 @@ held_draw text? The last tile drawn, if no act of the seat followed: it declared
 outcome text won_tsumo won_ron deal_in paid_tsumo bystander draw_tenpai draw_noten nagashi abort unknown
 tenpai_at_draw bool? Tenpai at an exhaustive draw, from replay; NULL if the round ended otherwise.
 tenpai_shown bool? Tenpai at an exhaustive draw, as recorded.
+three_suits bool? At a draw, the hand has all three suits (花猪), as a score sheet says.
+penalty int32? [points] Got or paid for penalties in the round, as a score sheet says.
 tenpai_exhausted bool? One tile short at the draw, but the concealed hand itself holds all four copies of every tile it waits for. This is not tenpai here; some rules count it as tenpai.
 keishiki bool? Tenpai at the draw only by a wait whose copies the seat holds itself.
 nagashi bool At an exhaustive draw: every discard was a terminal or honour, and no discard was called.
@@ -616,7 +618,7 @@ ruleset_hash int64 Hash of what the rule set sets.
 engine_version int16 Version of the rules engine.
 placement int16 1 to 4; seats with equal points share the better place if the rule set says so.
 points int32 [points] Points at the end of the game, with leftover sticks by the rule set.
-result double? [thousands] With uma and oka; NULL for games without uma and oka.
+result double? [thousands] With uma and oka; in games other than riichi table points or coins; NULL for games without.
 """
             ),
         ),
@@ -639,7 +641,7 @@ ruleset text Name of the rule set.
 ruleset_hash int64 Hash of what it sets.
 engine_version int16 Version of the rules engine.
 status text match, mismatch, illegal or unscorable.
-reason text? Why it is illegal or unscorable.
+reason text? Why it is illegal or unscorable; for a session of a game other than riichi also what differs, in words.
 """
             ),
         ),

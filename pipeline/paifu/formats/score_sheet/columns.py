@@ -47,6 +47,7 @@ winner | winner | 和了者 | 和牌者 | アガリ, 和家, 胡牌者 | who won
 loser | discarder | 放銃者 | 点炮者 | loser, 放銃, 放炮者, 点炮 | who discarded the winning tile; empty for a self-drawn win
 riichi | riichi | 立直 | 立直 | リーチ | who paid a riichi stick: names or seats with commas between them, yes for the winner; in a game that uses the column, empty is nobody
 tenpai | tenpai | 聴牌 | 听牌 | テンパイ | who was tenpai at a draw: names or seats with commas between them; none is nobody
+three_suits | three suits | 花猪 | 花猪 | pig | whose hand had all three suits at a draw of Sichuan or Chengdu: names or seats with commas between them; empty is nobody
 delta_# | @ change | @家増減 | @家得失 | @ +/-, @増減, @得失 | what that person got or paid in the row, with honba and sticks
 points_# | @ points | @家点数 | @家分数 | @ score, @点数, @分数, @家得分 | the points of that person after the row; without a round, at the end of the game
 result_# | @ result | @家成績 | @家成绩 | @ uma, @成績, @成绩 | the result with uma and oka in thousands (+45.3), in a row without a round

@@ -361,7 +361,11 @@ def _read_acts(game: Game, each: Round, sticks_recorded: bool) -> None:
         shown = r.seats_of(entry, "tenpai", people)
         if shown is not None:
             tenpai = (tenpai or set()) | shown
+        each.three_suits |= r.seats_of(entry, "three_suits", people) or frozenset()
         delta = r.amounts(entry, "delta", len(people))
+        if outcome == r.PENALTY and delta is not None:
+            before = each.penalty or [0] * len(people)
+            each.penalty = [sum(both) for both in zip(before, delta, strict=True)]
         if outcome in (None, "tsumo", "ron") and winner is not None:
             _add_win(game, each, entry, outcome, winner, delta)
         elif outcome in ("tsumo", "ron"):

@@ -75,6 +75,10 @@ class Round:
     riichi: frozenset[int] | None = None
     """Who paid a stick; None if the sheet does not say."""
     tenpai: frozenset[int] | None = None
+    three_suits: frozenset[int] = frozenset()
+    """Whose hand had all three suits at a draw (花猪)."""
+    penalty: list[int] | None = None
+    """What each seat got or paid for penalties; None without one."""
     wins: list[Win] = field(default_factory=list)
     unbalanced: bool = False
     """The payments do not sum to the sticks taken."""

@@ -223,6 +223,8 @@ def _round_seats(each: Round, game: Game) -> list[dict[str, Any]]:
                 "nagashi": each.outcome == "nagashi" and _gained(each, seat),
                 "outcome": _seat_outcome(each, own, fed, drawn, tenpai, seat),
                 "tenpai_shown": seat in tenpai if tenpai is not None else None,
+                "three_suits": seat in each.three_suits if each.outcome == r.DRAW else None,
+                "penalty": each.penalty[seat] if each.penalty else None,
             }
         )
     return rows
