@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from paifu.calculator.circumstances import BeforeWin, Circumstances
-from paifu.calculator.hand import typed
+from paifu.calculator.hand import Hand, typed
 from paifu.calculator.hand_scores import HandScore, load_rules, try_hands
 from paifu.errors import FactError, HandError
 from paifu.game.notation import WrittenHand, read_hand, read_tiles
@@ -281,12 +281,7 @@ class _Hand:
 
     def _scored_waits(self) -> tuple[Wait, ...]:
         kinds = [kind for kind in sorted(self.kinds) if self._held(kind) < COPIES]
-        text = f"{tiles_text(self.written.tiles)} {self.written.melds_text}"
-        told = {spec.name: getattr(self.told, spec.name) for spec in fields(self.told)}
-        hands = [
-            typed(text, TEXT[kind], Circumstances(tsumo=tsumo, **told), self.ruleset)
-            for kind in kinds for tsumo in (True, False)
-        ]  # fmt: skip
+        hands = [self._typed(kind, tsumo=tsumo) for kind in kinds for tsumo in (True, False)]
         results = iter(try_hands(hands, self.ruleset))
         found = []
         for kind in kinds:
@@ -306,52 +301,49 @@ class _Hand:
 
     def _open_waits(self) -> tuple[Wait, ...]:
         """Return the waits of a hand with sets or a pair left open, without scores."""
-        counts, stand_in = self._with_pair()
-        kinds = [*self.kinds, *([] if stand_in is None else [stand_in])]
+        pair = self.open_pair
         found = []
-        for kind in sorted({*kinds}):
-            if counts[kind] < COPIES and self._distance_with(counts, kind) == COMPLETE:
-                is_pair = kind == stand_in
+        for kind in sorted(self.kinds | ({pair} if self.pairs else set())):
+            if self.counts[kind] < COPIES and self._distance_with(self.counts, kind) == COMPLETE:
+                is_pair = kind == pair
                 left = COPIES - 2 if is_pair else int(self.unseen[kind])
                 found.append(
                     Wait(ANY_PAIR if is_pair else TEXT[kind], left, None, None, None, None)
                 )
         return tuple(found)
 
-    def _with_pair(self) -> tuple[Counts, int | None]:
-        """Return the counts with a pair that was left open as a pair of a kind without neighbours.
+    @property
+    def open_pair(self) -> int:
+        """The kind that stands for a pair left open, -1 without one.
 
-        The kind is the last one of which there is no tile: an honour, or else the hand has all.
+        It has no neighbours in the hand: the last kind of which there is no tile, an honour unless
+        the hand has all.
         """
-        counts = self.counts.copy()
-        if not self.pairs:
-            return counts, None
-        absent = np.flatnonzero(counts == 0)
-        counts[absent[-1]] = 2
-        return counts, int(absent[-1])
+        return int(np.flatnonzero(self.counts == 0)[-1]) if self.pairs else -1
+
+    def _typed(self, win: int, *, tsumo: bool) -> Hand:
+        """Return the hand, won on a tile."""
+        told = {spec.name: getattr(self.told, spec.name) for spec in fields(self.told)}
+        text = f"{tiles_text(self.written.tiles)} {self.written.melds_text}"
+        return typed(text, TEXT[win], Circumstances(tsumo=tsumo, **told), self.ruleset)
 
     def is_complete(self) -> bool:
         """Return whether fourteen tiles are a winning hand."""
         if self.sets or self.pairs:
             return self.distance(self.counts) == COMPLETE
-        told = {spec.name: getattr(self.told, spec.name) for spec in fields(self.told)}
-        text = f"{tiles_text(self.written.tiles)} {self.written.melds_text}"
         if not self.written.tiles:
             return False
-        circumstances = Circumstances(tsumo=True, **told)
-        one = typed(text, TEXT[self.written.tiles[-1]], circumstances, self.ruleset)
-        return _is_won(try_hands([one], self.ruleset)[0])
+        drawn = self._typed(self.written.tiles[-1], tsumo=True)
+        return _is_won(try_hands([drawn], self.ruleset)[0])
 
     def distance(self, counts: Counts) -> int | None:
         """Return the shanten of concealed tiles over the forms of the rule set, if it is known."""
-        if not self.has_distance:
-            return None
-        if self.pairs:
-            extra, _ = self._with_pair()
-            counts = (counts + extra - self.counts).astype(np.int8)
-        return self._distance(counts)
+        return self._distance(counts) if self.has_distance else None
 
     def _distance(self, counts: Counts) -> int:
+        if self.pairs:
+            counts = counts.copy()
+            counts[self.open_pair] += 2
         players = 3 if self.kinds.isdisjoint(_SANMA_ABSENT) else 4
         best = int(shanten_regular(suit_tables(players), counts, self.melds))
         if self.melds or self.pairs:
@@ -372,15 +364,11 @@ class _Hand:
 
     def useful(self, counts: Counts, distance: int) -> tuple[Useful, ...]:
         """Return the tiles that lower the distance of concealed tiles."""
-        stand_in = None
-        if self.pairs:
-            extra, stand_in = self._with_pair()
-            counts = (counts + extra - self.counts).astype(np.int8)
         return tuple(
             Useful(TEXT[kind], int(self.unseen[kind]))
             for kind in sorted(self.kinds)
             if self._held(kind) < COPIES
-            and kind != stand_in
+            and kind != self.open_pair
             and self._distance_with(counts, kind) < distance
         )
 

@@ -5,6 +5,8 @@ Documents are those of the folder of rules, and the seeds beside it (002 第几�
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -126,6 +128,28 @@ def test_three_players_pass_the_deal_among_three() -> None:
     frame = rounds({"dealer": 2, "first": (0,), "discarder": 1}, players=3)
     for name in ("kawuxing", "fushun-3p"):
         assert frame.select(next_round(game(name).course, 3)["dealer"]).item() == 0
+
+
+def test_the_page_of_sessions_has_the_flow_of_every_game() -> None:
+    """docs/sessions.md: the defaults, in bold if the source of the game states them."""
+    page = (Path(__file__).parents[3] / "docs" / "sessions.md").read_text(encoding="utf-8")
+    options = (
+        "dealer_after_own_win", "dealer_after_other_win", "dealer_after_several_wins",
+        "dealer_after_draw", "winners",
+    )  # fmt: skip
+    rows = [line.strip("| ").split(" | ") for line in page.split("\n") if line.startswith("| `")]
+    told = {
+        name: values
+        for names, *values in rows
+        for name in re.findall(r"`([\w-]+)`", names)
+        if len(values) == len(options)
+    }
+    assert set(told) == set(game_names())
+    for name, values in told.items():
+        flow = game(name).flow
+        shown = [str(getattr(flow, option)) for option in options]
+        bold = [f"**{v}**" if o in flow.said else v for o, v in zip(options, shown, strict=True)]
+        assert values == bold, name
 
 
 def test_a_fact_that_is_not_known_leaves_the_dealer_unknown() -> None:
