@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,14 @@ from paifu.replay.game_ends import ENDED_BY, Finals
 from paifu.replay.tables import assemble, numbers, words
 from paifu.schema.flags import FLAGS
 
+_SAID = dict.fromkeys(
+    (
+        "log_id", "platform", "format", "member", "position", "played_precision", "length",
+        "ruleset", "game", "room", "lobby",
+    ),
+    pa.string(),
+) | dict.fromkeys(("aka", "kuitan", "fast", "complete"), pa.bool_())  # fmt: skip
+"""Columns of ``games`` that are what the log says, and their types."""
 _PROGRAM_SEX = "C"
 """The sex of a program. An anonymous seat has no name, or is a guest (``NoName``) or a program."""
 
@@ -41,13 +51,7 @@ def games(
     """Return table ``games``; ``flags`` has the reasons found, by game."""
     infos = batch.games
     rounds = np.diff(batch.game_rounds)
-
-    def text(name: str) -> pa.Array:
-        return pa.array([getattr(info, name) for info in infos], pa.string())
-
-    def boolean(name: str) -> pa.Array:
-        return pa.array([getattr(info, name) for info in infos], pa.bool_())
-
+    played_at, go_types, minutes, *said = _facts(infos, ("played_at", "go_type", "minutes", *_SAID))
     keys = [list_key(i.played_at, i.rule_text, i.names, i.result) for i in infos]
     trail = pa.ListArray.from_arrays(
         pa.array((2 * batch.game_rounds).astype(np.int32)), pa.array(identity.trail.ravel())
@@ -58,10 +62,10 @@ def games(
         "list_key": pa.array(keys, pa.int64()),
         "source_id": pa.array(np.asarray(source_ids, np.int64)),
         "sha256": pa.array([info.sha256 or None for info in infos], pa.binary()),
-        "played_at": pa.array([_utc(info.played_at) for info in infos], pa.timestamp("us")),
+        "played_at": pa.array([_utc(moment) for moment in played_at], pa.timestamp("us")),
         "players": pa.array(ends.players.astype(np.int16)),
-        "go_type": _fitting((info.go_type for info in infos), pa.int32()),
-        "minutes": _fitting((info.minutes for info in infos), pa.int16()),
+        "go_type": _fitting(go_types, pa.int32()),
+        "minutes": _fitting(minutes, pa.int16()),
         "rounds": pa.array(rounds.astype(np.int16)),
         "ended_by": words(ends.ended_by, pa.array(ENDED_BY)),
         "detail": pa.array(["play"] * len(infos), pa.string()),
@@ -72,42 +76,54 @@ def games(
             [None, pa.py_buffer(identity.openings), pa.py_buffer(identity.opening)],
         ),
         "plays": pa.array(identity.plays),
-        **{name: boolean(name) for name in ("aka", "kuitan", "fast", "complete")},
         **{
-            name: text(name)
-            for name in (
-                "log_id", "platform", "format", "member", "position", "played_precision", "length",
-                "ruleset", "game", "room", "lobby",
-            )
+            name: pa.array(values, column_type)
+            for (name, column_type), values in zip(_SAID.items(), said, strict=True)
         },
     }  # fmt: skip
     return assemble("games", None, given)
 
 
-def _fitting(values: Iterable[int | None], column_type: pa.DataType) -> pa.Array:
+def _facts(infos: list[GameInfo], names: Iterable[str]) -> list[Sequence[Any]]:
+    """Return, for each name of a fact, its values by game."""
+    names = tuple(names)
+    return [*zip(*map(attrgetter(*names), infos), strict=True)] or [()] * len(names)
+
+
+def _fitting(values: Sequence[int | None], column_type: pa.DataType) -> pa.Array:
     """Return whole numbers as a column; NULL for a number that no log of a real game has."""
-    most = 1 << (column_type.bit_width - 1)
-    fitting = [v if v is not None and -most <= v < most else None for v in values]
-    return pa.array(fitting, column_type)
+    try:
+        return pa.array(values, column_type)
+    except (OverflowError, pa.ArrowInvalid):
+        most = 1 << (column_type.bit_width - 1)
+        fitting = [v if v is not None and -most <= v < most else None for v in values]
+        return pa.array(fitting, column_type)
 
 
-def _by_seat(infos: list[GameInfo], players: Array, name: str) -> list[Any]:
-    """Return a value for each seat that plays; None if the log does not say."""
-    out: list[Any] = []
-    for info, count in zip(infos, players.tolist(), strict=True):
-        values = (getattr(info, name) or ())[:count]
-        out.extend(values)
-        out.extend([None] * (count - len(values)))
-    return out
+def _by_seat(values: Sequence[Sequence[Any] | None], players: list[int]) -> list[Any]:
+    """Return a value for each seat that plays, from those by game.
+
+    None if the log does not say.
+    """
+    told: list[Sequence[Any]] = [value or () for value in values]
+    if not any(told):
+        return [None] * sum(players)
+    if [*map(len, told)] != players:
+        told = [
+            [*value[:count], *[None] * (count - len(value))]
+            for value, count in zip(told, players, strict=True)
+        ]
+    return [*chain.from_iterable(told)]
 
 
-def _table_rates(infos: list[GameInfo], players: Array) -> list[float | None]:
-    """Return the mean rating of each game's seats; None unless every seat has a rating."""
-    rates: list[float | None] = []
-    for info, count in zip(infos, players.tolist(), strict=True):
-        known = [rate for rate in info.rate[:count] if rate is not None]
-        rates.append(sum(known) / count if len(known) == count else None)
-    return rates
+def _table_rates(rates: list[float | None], present: Array) -> pa.Array:
+    """Return for each seat the mean rating of its game; NULL unless every seat has a rating."""
+    by_seat = np.zeros((len(present), 4))
+    by_seat[present] = np.array(rates, np.float64)  # None becomes NaN
+    players = present.sum(axis=1)
+    first, second, third, fourth = by_seat.T
+    means = np.repeat((first + second + third + fourth) / players, players)
+    return numbers(means, "double", np.isnan(means))
 
 
 def seats(batch: Batch, game_id: Array, ends: Finals, disconnected: Array) -> pa.Table:
@@ -115,9 +131,13 @@ def seats(batch: Batch, game_id: Array, ends: Finals, disconnected: Array) -> pa
     infos, players = batch.games, ends.players
     present = np.arange(4) < players[:, None]
     unknown = np.repeat(~ends.known, players)
-    names, sex = _by_seat(infos, players, "names"), _by_seat(infos, players, "sex")
-    bots, dan = _by_seat(infos, players, "bots"), _by_seat(infos, players, "dan")
-    rates = pa.array(_table_rates(infos, players), pa.float64())
+    names, sex, bots, dan, ids, dan_names, rates, results, chips = (
+        _by_seat(values, players.tolist())
+        for values in _facts(
+            infos,
+            ("names", "sex", "bots", "dan", "player_ids", "dan_names", "rate", "result", "chips"),
+        )
+    )
     anonymous = [
         not name or name == "NoName" or bool(bot) or letter == _PROGRAM_SEX
         for name, bot, letter in zip(names, bots, sex, strict=True)
@@ -127,18 +147,18 @@ def seats(batch: Batch, game_id: Array, ends: Finals, disconnected: Array) -> pa
         "seat": pa.array(np.nonzero(present)[1].astype(np.int16)),
         "disconnected": pa.array(disconnected[present] > 0),
         "player": pa.array(names, pa.string()),
-        "player_id": pa.array(_by_seat(infos, players, "player_ids"), pa.string()),
+        "player_id": pa.array(ids, pa.string()),
         "anonymous": pa.array(anonymous, pa.bool_()),
         "dan": _fitting(dan, pa.int16()),
-        "dan_name": pa.array(_by_seat(infos, players, "dan_names"), pa.string()),
-        "rate": pa.array(_by_seat(infos, players, "rate"), pa.float64()),
-        "table_rate": rates.take(pa.array(np.repeat(np.arange(len(infos)), players))),
+        "dan_name": pa.array(dan_names, pa.string()),
+        "rate": pa.array(rates, pa.float64()),
+        "table_rate": _table_rates(rates, present),
         "sex": pa.array(sex, pa.string()),
         "final_points": numbers(ends.points[present], "int32", unknown),
         "final_recorded": pa.array(np.repeat(ends.recorded & ends.known, players)),
         "placement": numbers(ends.placement[present], "int16", unknown),
-        "result": pa.array(_by_seat(infos, players, "result"), pa.float64()),
-        "chips": _fitting(_by_seat(infos, players, "chips"), pa.int16()),
+        "result": pa.array(results, pa.float64()),
+        "chips": _fitting(chips, pa.int16()),
     }
     return assemble("seats", None, given)
 
