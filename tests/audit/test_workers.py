@@ -54,7 +54,7 @@ def test_the_verdicts_are_those_of_one_process(copy: Path, place: Path) -> None:
         copy, jobs=2, batch_games=10, progress=lambda done, total: told.append((done, total))
     )
     assert rows(copy) == rows(place)
-    assert told == [(12, 32), (24, 32), (32, 32)]
+    assert told == [(10, 32), (20, 32), (30, 32), (32, 32)]
     assert report.count("game") == 32
     again = paifu.rescore(copy, jobs=2, force=True, batch_games=10)
     assert again.counts == report.counts

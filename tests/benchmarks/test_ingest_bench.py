@@ -245,7 +245,9 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rules = rulesets.get("tenhou-4p")
     flow = flow_of(rules, 4, "south", True, True)
     with Output(path) as output:
-        for files in written_games(LARGE, SEED, rules, flow, ["mjlog"], jobs=processors()):
+        for files in written_games(
+            LARGE, SEED, rules, flow, ["mjlog"], jobs=processors(), deflate=True
+        ):
             for name, data in files:
                 output.add(name, data)
     return path

@@ -32,7 +32,7 @@ def simulate(path: Path, jobs: int) -> None:
     rules = rulesets.get("tenhou-4p")
     flow = flow_of(rules, 4, "south", True, True)
     with Output(path) as output:
-        for files in written_games(GAMES, 7, rules, flow, ["mjlog"], jobs):
+        for files in written_games(GAMES, 7, rules, flow, ["mjlog"], jobs, deflate=True):
             for name, data in files:
                 output.add(name, data)
 

@@ -135,7 +135,7 @@ def test_workers_end_with_a_killed_run_and_their_files_are_removed(
     done = python("-c", TOLD, str(simulated), str(lake))
     assert done.returncode == -signal.SIGKILL, done.stderr
     assert list((lake / "data").rglob("*.parquet"))
-    assert len(list((lake / "locks").glob("writer-*"))) == 3
+    assert len(list((lake / "locks").glob("writer-*"))) == 2
     assert ended(lambda: files_without_game(lake) == [])
     assert list((lake / "data").rglob("*.parquet")) == []
     assert ended(

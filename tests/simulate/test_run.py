@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from paifu.rules import rulesets
 from paifu.simulate import workers as run
 from paifu.simulate.flow import flow_of
 from paifu.simulate.game_loop import Game
-from paifu.simulate.log_files import FORMATS, Output
+from paifu.simulate.log_files import FORMATS, Output, deflated
 from paifu.simulate.workers import written_games
 from paifu.simulate.write_mjlog import log_id
 from tests.helpers.workers import start_at_once
@@ -162,3 +163,17 @@ def test_other_rule_sets_are_played_too(name: str) -> None:
     flow = flow_of(rules, 4, "south", True, True)
     files = list(written_games(15, 1, rules, flow, ["mjai"], 1))
     assert len(files) == 15
+
+
+def test_a_zip_of_deflated_files_is_the_one_that_zipfile_writes(tmp_path: Path) -> None:
+    logs = {f"x/{size}.mjlog": b"<mjloggm/>" * size for size in (0, 1, 100, 10_000)}
+    with Output(tmp_path / "a.zip") as output:
+        assert output.deflates
+        for name, data in logs.items():
+            output.add(name, deflated(data))
+    with zipfile.ZipFile(tmp_path / "b.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in logs.items():
+            info = zipfile.ZipInfo(name)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, data)
+    assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()

@@ -40,6 +40,9 @@ BATCH_GAMES = 20_000
 UNIT_GAMES = 2_000
 """Games that are read and audited at a time, which takes some 150 MiB."""
 
+_UNITS_EACH = 6
+"""How many units each process audits at least, unless they would be small."""
+
 _PARTS = 16
 """If verdicts are replaced, they are replaced in so many transactions at most: each of them reads
 all verdicts."""
@@ -61,9 +64,9 @@ def rescore(
     ``ruleset`` is a preset's name, the path of a TOML file or a rule set; without it, each game is
     checked under the rule set that its record names. ``force`` also audits games that have a
     verdict. ``batch_games`` are stored in one transaction, or a sixteenth of the games if verdicts
-    are replaced and that is more. ``jobs`` is how many worker processes audit, if there are more
-    than some thousand games. With ``scheduler``, the address of a Dask scheduler or a
-    :class:`~paifu.host.cluster.Cluster`, its workers audit.
+    are replaced and that is more. ``jobs`` is how many processes audit; others than this one are
+    started if there are more than some thousand games. With ``scheduler``, the address of a Dask
+    scheduler or a :class:`~paifu.host.cluster.Cluster`, its workers audit.
     ``progress`` is called with the number of games done and the number of all games. Raises
     :class:`~paifu.errors.RuleError` and :class:`~paifu.errors.LakeError`.
     """
@@ -84,7 +87,10 @@ def rescore(
         total = sum(len(unit.games) for unit in todo)
         if any(unit.games["judged"].any() for unit in todo):
             batch_games = max(batch_games, total // _PARTS)
-        units = [part for unit in todo for part in split(unit, min(batch_games, UNIT_GAMES))]
+        size = min(batch_games, UNIT_GAMES)
+        if workers > 1:  # so that all processes end at about the same time
+            size = min(size, max(UNIT_GAMES // 4, total // (_UNITS_EACH * workers)))
+        units = [part for unit in todo for part in split(unit, size)]
         done = 0
         with ExitStack() as processes:
             if cluster is not None and all(map(can_be_sent, units)):

@@ -146,34 +146,35 @@ def audited_batches(
 ) -> Iterator[Batch]:  # fmt: skip
     """Yield all units, audited, in batches of ``batch_games``; the files are the caller's.
 
-    They are audited here or, if there are many, by ``jobs`` processes until ``started`` ends them.
+    They are audited by ``jobs`` processes: here, and if there are many, by others until ``started``
+    ends them.
     """
     alone = Auditor(lake)
     started.callback(alone.discard)
     workers: list[WorkerProcess] = []
     if jobs > 1 and len(units) > ALONE_UNITS and all(map(can_be_sent, units)):
         started.push(lake.clear_up_after)
-        for _ in range(jobs):
+        for _ in range(jobs - 1):
             process = WorkerProcess(f"{__name__}:Worker", lake.location.text)
             workers.append(started.enter_context(process))
     todo, places = deque(units), Finder(lake)
     batches = deque([_Open()])
     while todo or len(batches) > 1 or batches[0].asked:
         batch = batches[-1]
-        ready = [worker for worker in workers if worker.ready]
-        if todo and not ready:
-            unit = todo.popleft()
-            done: Future[Counted | None] = Future()
-            done.set_result(alone.audit(unit, places.of(unit, todo), examples))
-            batch.asked.append((unit, done))
-            batch.games += len(unit.games)
-        elif todo and sum(worker.waiting for worker in ready) < _AHEAD * len(ready):
+        ready = [worker for worker in workers if worker.ready and worker.waiting < _AHEAD]
+        if todo and ready:
             worker, unit = min(ready, key=lambda worker: worker.waiting), todo.popleft()
             where = places.of(unit, todo)
             batch.asked.append((unit, worker.ask("audit", *sent(unit), where, examples)))
             batch.games += len(unit.games)
             if worker not in batch.workers:
                 batch.workers.append(worker)
+        elif todo:
+            unit = todo.popleft()
+            done: Future[Counted | None] = Future()
+            done.set_result(alone.audit(unit, places.of(unit, todo), examples))
+            batch.asked.append((unit, done))
+            batch.games += len(unit.games)
         else:
             wait([future for one in batches for future in one.open()], return_when=FIRST_COMPLETED)
         if batch.asked and (batch.games >= batch_games or not todo):

@@ -100,9 +100,9 @@ class _Batch:
 
     def collect(self, store: Store) -> None:
         """Finish the files, also those of worker processes."""
-        self.staged.finish()
         writers = {held.writer: held for held, _ in self.storing}
         finishing = [held.finish() for held in writers.values()]
+        self.staged.finish()
         written: list[Written] = [future.result() for future in finishing]
         self.elsewhere = [one.staged(store) for one in written]
         for _, counts in self.storing:

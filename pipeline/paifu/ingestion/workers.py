@@ -7,11 +7,12 @@ rejects.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 from typing import Protocol
 
 import numpy as np
@@ -24,6 +25,7 @@ from paifu.ingestion.known_games import COLUMNS
 from paifu.ingestion.prepare import Prepared, Settings, prepare
 from paifu.ingestion.source_rows import source_id
 from paifu.ingestion.units import Unit
+from paifu.kernels.cache import compiled
 from paifu.lake.forget import Forgotten
 from paifu.lake.lake import Lake
 from paifu.lake.location import Location
@@ -34,9 +36,9 @@ from paifu.sources.containers import Unreadable
 from paifu.stores.store import Store
 
 ALONE_UNITS = 4
-"""Units that are prepared before worker processes are started, which takes each a second."""
+"""Units that are worth no worker processes, each of which takes a second to start."""
 
-_AHEAD = 2
+_AHEAD = 3
 """Units that each worker is given at a time, so that none waits for the committer."""
 
 
@@ -125,36 +127,58 @@ class HeldHere:
         return self.process.ask("finish")
 
 
+_KERNELS = "replay.play_rounds"
+"""If these are not compiled, the first unit is prepared here: workers then load its kernels."""
+
+_Waiting = deque[tuple[Unit, HeldHere | None, "Future[Prepared]"]]
+"""Units in order, who holds their rows, and what they are when they are prepared."""
+
+
 def prepared_units(
     work: Iterator[Unit], settings: Settings, lake: Lake, jobs: int, started: ExitStack
 ) -> Iterator[tuple[Prepared, Held | None]]:
-    """Yield the units in order, prepared here or by ``jobs`` processes; few are in memory.
+    """Yield the units in order, prepared by ``jobs`` processes; few are in memory.
 
-    The processes hold rows of the units until ``started`` ends them.
+    One of them is this process: while the others have enough to do and nothing is to be committed,
+    it prepares units too. The others hold rows of the units until ``started`` ends them.
     """
-    waiting: deque[tuple[Unit, HeldHere, Future[Prepared]]] = deque()
+    ahead = deque(islice(work, ALONE_UNITS + 1))
+    many = len(ahead) > ALONE_UNITS
+    waiting: _Waiting = deque()
     workers: list[WorkerProcess] = []
-    for number, unit in enumerate(work):
-        if jobs > 1 and number == ALONE_UNITS:
+    for number, unit in enumerate(chain(_emptied(ahead), work)):
+        if jobs > 1 and many and not workers and (number or compiled(_KERNELS)):
             setup = (lake.location.text, lake.store, lake.names, lake.salt(), settings)
             started.push(lake.clear_up_after)
-            for _ in range(jobs):
-                worker = WorkerProcess(f"{__name__}:Worker", *setup)
-                workers.append(started.enter_context(worker))
-        ready = [worker for worker in workers if worker.ready]
-        if not ready:  # the first units also compile the kernels, which workers then load
-            yield prepare(unit, source_ids(unit), settings), None
-            continue
-        worker = min(ready, key=lambda worker: worker.waiting)
-        future = worker.ask("prepare", number, unit.items, source_ids(unit))
-        waiting.append((replace(unit, items=[]), HeldHere(worker, number), future))
-        while len(waiting) > _AHEAD * len(ready):
+            for _ in range(jobs - 1):
+                process = WorkerProcess(f"{__name__}:Worker", *setup)
+                workers.append(started.enter_context(process))
+        if worker := _with_room(workers, waiting):
+            future = worker.ask("prepare", number, unit.items, source_ids(unit))
+            waiting.append((replace(unit, items=[]), HeldHere(worker, number), future))
+        else:
+            future = Future()
+            future.set_result(prepare(unit, source_ids(unit), settings))
+            waiting.append((replace(unit, items=[]), None, future))
+        while waiting and (waiting[0][2].done() or len(waiting) > (_AHEAD + 1) * jobs):
             yield _first(waiting)
     while waiting:
         yield _first(waiting)
 
 
-def _first(waiting: deque[tuple[Unit, HeldHere, Future[Prepared]]]) -> tuple[Prepared, Held]:
+def _emptied(units: deque[Unit]) -> Iterator[Unit]:
+    while units:
+        yield units.popleft()
+
+
+def _with_room(workers: list[WorkerProcess], waiting: _Waiting) -> WorkerProcess | None:
+    """Return the worker with the fewest units to prepare; None if all have enough."""
+    asked = Counter(held.process for _, held, future in waiting if held and not future.done())
+    ready = [worker for worker in workers if worker.ready and asked[worker] < _AHEAD]
+    return min(ready, key=lambda worker: asked[worker], default=None)
+
+
+def _first(waiting: _Waiting) -> tuple[Prepared, Held | None]:
     unit, held, future = waiting.popleft()
     return replace(future.result(), unit=unit), held
 

@@ -6,6 +6,7 @@ import gzip
 import io
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -37,6 +38,21 @@ def file_name(game: Game, format: str) -> str:
     return write_mjlog.log_id(game) + FORMATS[format].suffix
 
 
+class Deflated(NamedTuple):
+    """A file as it is in a zip archive."""
+
+    data: bytes
+    size: int
+    """The bytes of the file itself."""
+    crc: int
+
+
+def deflated(data: bytes) -> Deflated:
+    """Return a file as it is in a zip archive."""
+    packer = zlib.compressobj(zlib.Z_DEFAULT_COMPRESSION, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return Deflated(packer.compress(data) + packer.flush(), len(data), zlib.crc32(data))
+
+
 class Output(AbstractContextManager["Output"]):
     """A folder, or an archive by its name's ending (``.zip``, ``.tar``, ``.tar.gz``).
 
@@ -55,7 +71,7 @@ class Output(AbstractContextManager["Output"]):
             if path.name.endswith((".zip", ".tar", ".tar.gz")):
                 path.parent.mkdir(parents=True, exist_ok=True)
             if path.suffix == ".zip":
-                self._zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
+                self._zip = zipfile.ZipFile(self._opened(path), "w")
             elif path.name.endswith(".tar.gz"):
                 self._gzip = gzip.GzipFile("", "wb", mtime=0, fileobj=self._opened(path))
                 self._tar = tarfile.open(fileobj=self._gzip, mode="w")  # noqa: SIM115
@@ -73,12 +89,26 @@ class Output(AbstractContextManager["Output"]):
         self._file = path.open("wb")
         return self._file
 
-    def add(self, name: str, data: bytes) -> None:
+    @property
+    def deflates(self) -> bool:
+        """Whether :meth:`add` takes files that were deflated before."""
+        return self._zip is not None
+
+    def add(self, name: str, data: bytes | Deflated) -> None:
         """Write one file."""
-        if self._zip is not None:
+        if self._zip is not None and self._file is not None:
+            file = data if isinstance(data, Deflated) else deflated(data)
             info = zipfile.ZipInfo(name)
+            with self._zip.open(info, "w") as member:  # as bytes that are stored as they are
+                member.write(file.data)
             info.compress_type = zipfile.ZIP_DEFLATED
-            self._zip.writestr(info, data)
+            info.file_size, info.CRC = file.size, file.crc
+            end = self._file.tell()
+            self._file.seek(info.header_offset)
+            self._file.write(info.FileHeader(zip64=False))
+            self._file.seek(end)
+        elif isinstance(data, Deflated):
+            raise ValueError("only a zip archive takes deflated files")
         elif self._tar is not None:
             header = tarfile.TarInfo(name)
             header.size = len(data)

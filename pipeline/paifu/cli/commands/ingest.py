@@ -75,7 +75,7 @@ def ingest(
     format
         Read every log as this format instead of recognising it by its content.
     jobs
-        Worker processes; one per processor by default.
+        Processes that work, this one among them; one per processor by default.
     batch_games
         Games per transaction: at most these games are lost if the process is killed. By default
         20,000, or 10,000 for each of --jobs or of the cluster's workers if that is more.

@@ -55,7 +55,7 @@ def rescore(
         Exit with status 1 if anything in the lake, from this run or an earlier run, differs from
         its record or was not allowed under the rule set.
     jobs
-        Worker processes; one per processor by default.
+        Processes that work, this one among them; one per processor by default.
     examples
         How many disagreements to show.
     """

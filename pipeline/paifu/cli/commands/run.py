@@ -50,7 +50,7 @@ def run(
     sources
         Files, folders and archives; - for standard input.
     jobs
-        Worker processes; one per processor by default.
+        Processes that work, this one among them; one per processor by default.
     names
         Policy of a new lake: keep names, hash them (salt from PAIFU_SALT), or drop them.
     create

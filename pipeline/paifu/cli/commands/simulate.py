@@ -65,7 +65,7 @@ def simulate(
     seed
         Another seed gives other games.
     jobs
-        Worker processes; one per processor by default.
+        Processes that work, this one among them; one per processor by default.
     scenario
         Instead of free play, a scripted game that shows a rare event: a name, or all.
     samples
@@ -130,7 +130,10 @@ def _free_play(
         progress_bar(bytes=False) as bar,
     ):
         task = bar.add_task("simulate", total=games)
-        for files in written_games(games, seed, chosen, flow, formats, workers, cluster):
+        played = written_games(
+            games, seed, chosen, flow, formats, workers, cluster, deflate=output.deflates
+        )
+        for files in played:
             for name, data in files:
                 output.add(name, data)
             bar.advance(task)
