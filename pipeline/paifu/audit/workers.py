@@ -130,6 +130,11 @@ class _Open:
         mine.set_result(alone.finish())
         self.finishing = [mine, *(worker.ask("finish") for worker in self.workers)]
 
+    def discard(self) -> None:
+        """Remove the files of this process; those of workers are removed after they have ended."""
+        for mine in self.finishing[:1]:
+            mine.result().staged().discard()
+
     def finished(self) -> tuple[Batch, list[Unit]]:
         """Return the batch, and the units whose rows were no more where they had been."""
         results = [(unit, future.result()) for unit, future in self.asked]
@@ -159,6 +164,7 @@ def audited_batches(
             workers.append(started.enter_context(process))
     todo, places = deque(units), Finder(lake)
     batches = deque([_Open()])
+    started.callback(lambda: [batch.discard() for batch in batches])
     while todo or len(batches) > 1 or batches[0].asked:
         batch = batches[-1]
         ready = [worker for worker in workers if worker.ready and worker.waiting < _AHEAD]
@@ -181,7 +187,8 @@ def audited_batches(
             batch.close(alone)
             batches.append(_Open())
         if batches[0].closed and not batches[0].open():
-            finished, moved = batches.popleft().finished()
+            finished, moved = batches[0].finished()
+            batches.popleft()
             if moved:
                 places.forget()
                 todo.extend(moved)
