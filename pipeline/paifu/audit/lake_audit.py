@@ -88,8 +88,8 @@ def rescore(
         if any(unit.games["judged"].any() for unit in todo):
             batch_games = max(batch_games, total // _PARTS)
         size = min(batch_games, UNIT_GAMES)
-        if workers > 1:  # so that all processes end at about the same time
-            size = min(size, max(UNIT_GAMES // 4, total // (_UNITS_EACH * workers)))
+        if cluster is None and jobs > 1:  # so that all processes end at about the same time
+            size = min(size, max(UNIT_GAMES // 4, total // (_UNITS_EACH * jobs)))
         units = [part for unit in todo for part in split(unit, size)]
         done = 0
         with ExitStack() as processes:

@@ -7,7 +7,7 @@ numbers of the games go to a worker, and only counts and examples come back.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -164,7 +164,7 @@ def audited_batches(
             workers.append(started.enter_context(process))
     todo, places = deque(units), Finder(lake)
     batches = deque([_Open()])
-    started.callback(lambda: [batch.discard() for batch in batches])
+    started.callback(_discard, batches)
     while todo or len(batches) > 1 or batches[0].asked:
         batch = batches[-1]
         ready = [worker for worker in workers if worker.ready and worker.waiting < _AHEAD]
@@ -194,6 +194,11 @@ def audited_batches(
                 todo.extend(moved)
             if finished.audited:
                 yield finished
+
+
+def _discard(batches: Iterable[_Open]) -> None:
+    for batch in batches:
+        batch.discard()
 
 
 class Finder:

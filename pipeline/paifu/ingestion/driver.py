@@ -81,11 +81,11 @@ def ingest(
     that is the lake is left out, and so is its catalog. ``format`` is the key of an importer
     (``tenhou_json`` or ``tenhou-json``) that reads all logs, instead of recognising them by
     content. ``jobs`` is the number of processes that work (default: one per processor); others than
-    this one are started if there are more than some thousand logs. With ``scheduler``, the address of a Dask
-    scheduler or a :class:`~paifu.host.cluster.Cluster`, its workers do their work. ``batch_games``
-    are stored in one transaction. ``names`` is the policy ``keep``, ``hash`` or ``drop`` for a new
-    lake. ``actions`` False leaves table ``actions`` empty. ``refresh`` replaces games that older
-    versions read.
+    this one are started if there are more than some thousand logs. With ``scheduler``, the address
+    of a Dask scheduler or a :class:`~paifu.host.cluster.Cluster`, its workers do their work.
+    ``batch_games`` are stored in one transaction. ``names`` is the policy ``keep``, ``hash`` or
+    ``drop`` for a new lake. ``actions`` False leaves table ``actions`` empty. ``refresh`` replaces
+    games that older versions read.
 
     A log that cannot be read goes to table ``rejects``; the other logs are still read.
     ``on_reject`` gets it too, unless an earlier run has stored it with the same reason. At the end,

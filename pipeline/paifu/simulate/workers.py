@@ -47,7 +47,7 @@ class Worker:
     """Plays games of a seed and writes them in some formats."""
 
     def __init__(
-        self, seed: int, rules: RuleSet, flow: Flow, formats: Sequence[str], deflate: bool
+        self, seed: int, rules: RuleSet, flow: Flow, formats: Sequence[str], deflate: bool = False
     ) -> None:
         self._seed, self._rules, self._flow, self._formats = seed, rules, flow, formats
         self._deflate = deflate
