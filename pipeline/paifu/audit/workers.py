@@ -31,6 +31,7 @@ from paifu.lake.staging import Staged, Written
 from paifu.rules import rulesets
 from paifu.rules.fan.game import Game
 from paifu.rules.riichi.ruleset import RuleSet
+from paifu.stores.store import Store
 
 ALONE_UNITS = 4
 """Units that are worth no worker processes, which take a second to start."""
@@ -130,10 +131,10 @@ class _Open:
         mine.set_result(alone.finish())
         self.finishing = [mine, *(worker.ask("finish") for worker in self.workers)]
 
-    def discard(self) -> None:
+    def discard(self, store: Store) -> None:
         """Remove the files of this process; those of workers are removed after they have ended."""
         for mine in self.finishing[:1]:
-            mine.result().staged().discard()
+            mine.result().staged(store).discard()
 
     def finished(self) -> tuple[Batch, list[Unit]]:
         """Return the batch, and the units whose rows were no more where they had been."""
@@ -164,7 +165,7 @@ def audited_batches(
             workers.append(started.enter_context(process))
     todo, places = deque(units), Finder(lake)
     batches = deque([_Open()])
-    started.callback(_discard, batches)
+    started.callback(_discard, batches, lake.store)
     while todo or len(batches) > 1 or batches[0].asked:
         batch = batches[-1]
         ready = [worker for worker in workers if worker.ready and worker.waiting < _AHEAD]
@@ -196,9 +197,9 @@ def audited_batches(
                 yield finished
 
 
-def _discard(batches: Iterable[_Open]) -> None:
+def _discard(batches: Iterable[_Open], store: Store) -> None:
     for batch in batches:
-        batch.discard()
+        batch.discard(store)
 
 
 class Finder:
