@@ -151,6 +151,9 @@ def test_riichi_pays_neither() -> None:
         ("ankan:2222z", {}, "sichuan has no 2z"),
         ("ankan:2222s", {"bird": "2s"}, "sichuan has no bird tile"),
         ("ankan:2222s", {"out": "centre"}, "out is east, south, west, north, not 'centre'"),
+        ("ankan:2222s", {"rinshan": True}, "not won on a tile"),
+        ("kan:2222s", {"chankan": True}, "not won on a tile"),
+        ("kan:2222s", {"last_copy": True}, "not won on a tile"),
     ],
 )
 def test_a_kong_that_cannot_be(hand: str, facts: dict[str, Any], says: str) -> None:
@@ -171,3 +174,15 @@ def test_a_kong_that_cannot_be(hand: str, facts: dict[str, Any], says: str) -> N
 def test_a_dealt_hand_that_cannot_be(hand: str, says: str) -> None:
     game = rules("changsha", small_self_drawn=1)
     assert says in why_not(hand, None, game, dealt=True, seat="south")
+    assert "not won on a tile" in why_not("5555p123m1379s4m", None, game, dealt=True, haitei=True)
+
+
+def test_nobody_is_liable_to_himself_or_feeds_his_own_kong() -> None:
+    won = "123p456p789p33s"
+    assert "not the winner" in why_not(
+        f"123s{won}", "3s", rules("guangdong-jph"), tsumo=True, seat="south", liable="south"
+    )
+    told = {"tsumo": True, "seat": "south"}
+    assert "another seat" in why_not(
+        f"{won} kan:1111s", "3s", rules("qingyuan"), fed="south", **told
+    )

@@ -204,6 +204,17 @@ SANMA = {"players": 3, "hand": "111p456p789s11122z"}
         (DRAWN | SANMA | {"melds": "kita", "after_kita": True}, "rinshan_without_kan"),
         (DRAWN | {"rinshan": True, "riichi": True, "ippatsu": True, "hand": "123m789s11122z",
                   "melds": "ankan:6666p"}, "ippatsu_over"),
+        ({"riichi": True, "ippatsu": True, "houtei": True, "after_rinshan": True}, "ippatsu_over"),
+        ({"riichi": True, "ippatsu": True, "after_rinshan": True}, "ippatsu_over"),
+        ({"riichi": True, "ippatsu": True, "houtei": True}, "ok"),
+        # a kan before a double riichi makes it none, a kan after it ends its ippatsu
+        ({"riichi": True, "double_riichi": True, "ippatsu": True, "hand": "123m789s11122z",
+          "melds": "ankan:6666p"}, "ippatsu_over"),
+        (SANMA | {"riichi": True, "double_riichi": True, "ippatsu": True, "melds": "kita"},
+         "ippatsu_over"),
+        ({"riichi": True, "double_riichi": True, "hand": "123m789s11122z", "melds": "ankan:6666p"},
+         "ok"),
+        ({"riichi": True, "ippatsu": True, "hand": "123m789s11122z", "melds": "ankan:6666p"}, "ok"),
         # the other three copies of a robbed tile are in the kan
         ({"chankan": True, "hand": "123m45677p789s222z", "win_tile": "6p"}, "ok"),
         ({"chankan": True}, "chankan_copy"),

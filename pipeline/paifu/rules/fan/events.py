@@ -110,7 +110,12 @@ def _faults(hands: Hands, game: Game, sort: int, event: Event | None) -> Int8Arr
         ("own_tile", ~hands.tsumo & (hands.loser == hands.winner)),
         ("tsumo_loser", hands.tsumo & (hands.loser >= 0)),
         ("seat_is_out", is_out),
+        ("own_pao", (hands.liable >= 0) & (hands.liable == hands.winner)),
     ]
+    if sort != NAMED:
+        of_a_tile = hands.rinshan | hands.haitei | hands.houtei | hands.after_rinshan
+        of_a_tile |= hands.chankan | hands.kita_ron | hands.last_copy | hands.triple_ron
+        wrong.append(("event_won", of_a_tile))
     if event is None:
         wrong.append(({KONG: "foreign_kong", DEALT: "foreign_dealt"}[sort], seats | True))
     has_kind = np.array([kind in game.tile_kinds for kind in range(KINDS)])

@@ -33,7 +33,8 @@ FAULTS: dict[str, str] = {
     "ippatsu_without_riichi": "ippatsu, double riichi or open riichi without riichi",
     "own_tile": "a ron on the winner's own tile",
     "tsumo_loser": "nobody discards the winning tile of a tsumo",
-    "own_pao": "the seat liable for a yakuman is the one that fed it, not the winner",
+    "own_pao": "the seat that is liable for a hand fed it: it is not the winner",
+    "own_feed": "an open kong is fed by another seat than its owner",
     "dealer_streak": "a dealer has dealt every round that he won",
     "ura_without_riichi": "ura indicators are turned over for riichi only",
     "ura_beyond_dora": "an ura indicator lies under each dora indicator, and there are more",
@@ -42,7 +43,8 @@ FAULTS: dict[str, str] = {
     "one_ron": "a tile is won on in one way: houtei, chankan and a ronned kita exclude each other",
     "rinshan_without_kan": "rinshan is the draw after a kan or a north set aside, and the hand has "
     "neither",
-    "ippatsu_over": "a kan or a north set aside ends ippatsu: no ippatsu with rinshan",
+    "ippatsu_over": "a kan or a north set aside ends ippatsu: no ippatsu with rinshan, on the "
+    "discard after one, or with a double riichi and a kan",
     "first_turn_called": "a call, a kan or a north set aside ends the first turn for everybody, "
     "also for the seat that makes it",
     "first_turn_riichi": "riichi comes with a discard, and a win on the first turn comes before it",
@@ -72,6 +74,8 @@ FAULTS: dict[str, str] = {
     "the hand",
     "unknown_name": "the game's table has no hand of that name",
     "named_otherwise": "its name and its record disagree about how it was won",
+    "event_won": "a kong by itself and a hand as dealt are not won on a tile: no rinshan, "
+    "haitei, houtei, chankan or last copy",
     "dealt_tiles": "a hand as dealt has thirteen tiles (the dealer's also fourteen) and no melds",
     "seat_is_out": "a seat that has won already neither wins nor pays again",
     "kita_ron": "only three players set norths aside, and the winning tile is then a 4z",

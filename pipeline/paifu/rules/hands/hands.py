@@ -194,9 +194,13 @@ def _impossible_circumstances(hands: Hands) -> Iterator[tuple[str, BoolArray]]:
     yield "one_ron", one_ron > 1
     yield "rinshan_without_kan", hands.rinshan & ~replaced
     yield "rinshan_without_kan", hands.after_kita & ~(hands.rinshan & (hands.kita > 0))
-    yield "ippatsu_over", hands.ippatsu & hands.rinshan
+    # a double riichi comes before every call and kan, and the kans of its hand after it
+    kan_since = hands.rinshan | hands.after_rinshan | (hands.double_riichi & replaced)
+    yield "ippatsu_over", hands.ippatsu & kan_since
     for feeder in (hands.pao_daisangen, hands.pao_daisuushi, hands.pao_suukantsu):
         yield "own_pao", (feeder >= 0) & (feeder == hands.winner)
+    yield "own_pao", (hands.liable >= 0) & (hands.liable == hands.winner)
+    yield "own_feed", (hands.meld_from == hands.winner[:, None]).any(axis=1)
     yield "dealer_streak", (hands.dealer_rounds > 0) & (hands.dealer_rounds < hands.dealer_wins)
     dora, ura = ((each >= 0).sum(axis=1) for each in (hands.dora_indicators, hands.ura_indicators))
     yield "ura_without_riichi", (ura > 0) & ~hands.riichi
