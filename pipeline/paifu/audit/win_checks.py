@@ -7,6 +7,7 @@ import polars as pl
 
 from paifu.audit.comparison import Verdicts, differs, judge, paired
 from paifu.audit.legality import DORA_MISSING, dora_unknown, illegality
+from paifu.audit.session_rows import NO_HAND, without_hand
 from paifu.audit.wide_rounds import ROUND, YAKU_TYPE, Play
 from paifu.rules.engine import Scored, score
 from paifu.rules.hands.faults import FAULTS
@@ -83,6 +84,8 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
     rows = rows.with_columns(
         unscorable=pl.when(own)
         .then(pl.lit("the room has yaku or payments of its own"))
+        .when(without_hand)
+        .then(pl.lit(NO_HAND))
         .when(pl.col("engine_status") == "unreadable")
         .then(fault)
         .when(dora_unknown(rules))
@@ -91,7 +94,8 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
         .then(pl.lit("the ura dora are not known")),
         illegal=pl.when(pl.col("engine_status") == "impossible")
         .then(fault)
-        .otherwise(pl.coalesce(illegality(rules, play.players), not_won)),
+        .when(~without_hand)
+        .then(pl.coalesce(illegality(rules, play.players), not_won)),
     )
     return judge("win", rows, fields, rules, engine_version)
 

@@ -164,6 +164,7 @@ def _read(game: Game, rulesets: Rulesets) -> None:
     _read_rules(game, rulesets)
     _read_people(game)
     if game.rules is None or not game.people:
+        _check_cells(game)
         return
     _read_length(game)
     results = [entry for entry in game.entries if not _is_round(entry)]
@@ -181,6 +182,16 @@ def _read(game: Game, rulesets: Rulesets) -> None:
         game.final = _with_leftover(game, list(last.end or ()), last.sticks_end)
     if not game.rounds and not results:
         first.fault("round", "there is neither a round nor a result")
+
+
+def _check_cells(game: Game) -> None:
+    """Note the cells that cannot be read, of a game that cannot be read further."""
+    for entry in game.entries:
+        r.outcome_of(entry)
+        for seat in range(SEATS):
+            entry.number(f"delta_{seat}")
+            entry.number(f"points_{seat}")
+            entry.decimal(f"result_{seat}")
 
 
 def _read_rules(game: Game, rulesets: Rulesets) -> None:
