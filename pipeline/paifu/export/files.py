@@ -36,7 +36,8 @@ _BY_SEAT = frozenset({"tenhou-json"})
 """Log formats with a list per seat, where the order of play follows only from the rules."""
 
 _WITHOUT_PLAY = {
-    "result": "only the result is known, from a list",
+    "result": "only the result is known, from a list or score sheet",
+    "rounds": "only the rounds are known, from a score sheet",
     "sheet": "a win of a win sheet, not a game",
     "no acts": "ingested without its acts (--no-actions)",
     "not riichi": "not riichi: these formats write only riichi",

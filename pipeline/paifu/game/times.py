@@ -13,5 +13,7 @@ ZONES: dict[str, tuple[str, timedelta]] = {
     "tenhou": ("JST", JAPAN),
     "mleague": ("JST", JAPAN),
     "botzone": ("UTC+8", CHINA),
+    "sheet": ("", JAPAN),
 }
-"""Name and distance from UTC of a platform's own time, for platforms that play in one zone."""
+"""Name and distance from UTC of a platform's own time, for platforms that play in one zone. The
+days of sheets are stored as days of Japan, wherever people played."""

@@ -347,10 +347,11 @@ def _result(game: Row, row: Row, names: list[str], labels: Labels, address: str 
 def _win(game: Row, win: Row, row: Row, names: list[str], labels: Labels) -> Markup:
     riichi = game["game"] is None
     key = "tsumo" if win["tsumo"] else "ron"
+    seen = win["win_tile"]  # a sheet may leave the hand out
     head = labels(
-        f"viewer.wins_{key}",
+        f"viewer.wins_{key}" if seen else f"viewer.wins_{key}_unseen",
         who=names[win["winner"]],
-        tile=tile_name(win["win_tile"], labels),
+        **({"tile": tile_name(seen, labels)} if seen else {}),
         **({} if win["tsumo"] else {"from": names[win["loser"]]}),
     )
     hand = joined(

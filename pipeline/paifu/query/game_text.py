@@ -75,7 +75,7 @@ def played_text(row: Row, labels: Labels = ENGLISH) -> str | None:
         hour=f"{moment:%H}",
         minute=f"{moment:%M}",
         zone=zone,
-    )
+    ).strip()
 
 
 def facts_of(game: Row, labels: Labels = ENGLISH) -> list[str]:
@@ -189,7 +189,7 @@ def game_text(game: Row, labels: Labels = ENGLISH) -> str:
     for win in [] if game["rounds"] else game["wins"]:
         lines.append("")
         lines += _win_lines(win, names.get(win["winner"], "-"), labels, riichi=riichi)
-    if game["detail"] == "result":
+    if game["detail"] == "result" and not game["verdicts"]:
         lines += ["", f"  {labels('show.only_result')}"]
     else:
         rounds = {row["round_index"]: short_name(row, labels) for row in game["rounds"]}
