@@ -40,8 +40,8 @@ from paifu.query.page_facts import facts_of_lake, lake_name
 PLAYER = "player"
 """The notebook that has a page for each player."""
 _ORDER = (
-    "placement", "model", "wins", "yaku", "riichi", "calls", "deal_in", "rules_of_thumb", "haipai",
-    "luck", "data_quality",
+    "standings", "placement", "model", "wins", "yaku", "riichi", "calls", "deal_in",
+    "rules_of_thumb", "haipai", "luck", "data_quality",
 )  # fmt: skip
 _SCRIPT = "vega.js"
 _GAME_LINK = re.compile(r'<a href="game-(?P<game>-?\d+)\.html[^"]*">(?P<text>[^<]*)</a>')
