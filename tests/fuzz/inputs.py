@@ -40,6 +40,18 @@ tenhou-4p,234m067p345s88s67m,,8m,yes,0,,0,0,,3,-2000,-1000
 sichuan,,ankan:1111m,,,0,,0,,,,,
 """
 
+BOOK = """date,place,game,rules,East,South,West,North,round,dealer,outcome,winner,discarder,riichi,\
+tenpai,hand,East change,South change,West change,North change,East points
+2026-11-30,Kanda,1,wrc,A,B,C,D,E1,,ron,B,C,B,,,0,3900,-3900,0,
+,,,,,,,,E2,,流局,,,none,"A,B",,1500,1500,-1500,-1500,
+,,,,,,,,E2-1,,tsumo,A,,,,234m345p345567s22p,6300,-2100,-2100,-2100,
+30.11.2026,Kanda,2,sichuan,A,B,C,D,1,A,,A,,,,,3,-1,-1,-1,
+,,3,mcr,A,B,C,D,,,,,,,,,,,,,10
+""".encode()
+
+SHEETS = {"win_sheet": SHEET, "score_sheet": BOOK}
+"""A whole sheet of each form that people write."""
+
 LONGEST = 60_000
 """Bytes of a seed at most."""
 FEW = 8
@@ -60,8 +72,8 @@ def seeds(format: str, corpus: Path | None, *, short: bool = False) -> list[byte
 
     The list is empty if they are in the corpus and there is no corpus.
     """
-    if format == "win_sheet":
-        return [SHEET]
+    if format in SHEETS:
+        return [SHEETS[format]]
     if format in WRITTEN:
         write, _ = FORMATS[WRITTEN[format]]
         played = []

@@ -20,7 +20,8 @@ POINTS_SUM = "points_sum"
 """The flag of a game whose final points do not add up."""
 
 _NO_POINTS = "the sheet does not say the final points of every seat"
-_RESULT_DIGITS = 1
+_RESULT_DIGITS, _POINT_DIGITS = 1, 3
+"""Digits of a riichi result in thousands, and of table points that seats share."""
 
 
 def with_final_points(play: Play, rules: RuleSet | Game) -> pl.DataFrame:
@@ -65,9 +66,9 @@ def _with_worth(games: pl.DataFrame, rules: RuleSet | Game, players: int) -> pl.
     if isinstance(rules, Game):
         places = settlement.placements(RuleSet(name="by seat", ties="seat"), players)
         games = games.with_columns(pl.lit(False).alias(f"left_{seat}") for seat in range(players))
-        worth = session_results(rules.course, players)
+        worth, digits = session_results(rules.course, players), _POINT_DIGITS
     else:
-        places = settlement.placements(rules, players)
+        places, digits = settlement.placements(rules, players), _RESULT_DIGITS
         worth = settlement.results(
             rules, players, whole_thousands=rules.result_rounding == "thousands"
         )
@@ -77,7 +78,7 @@ def _with_worth(games: pl.DataFrame, rules: RuleSet | Game, players: int) -> pl.
             for seat, expr in enumerate(places)
         ),
         *(
-            pl.when("known").then(expr.round(3)).cast(pl.Float64).alias(f"worth_{seat}")
+            pl.when("known").then(expr.round(digits)).cast(pl.Float64).alias(f"worth_{seat}")
             for seat, expr in enumerate(worth)
         ),
     )
