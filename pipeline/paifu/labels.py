@@ -84,8 +84,7 @@ class Labels:
         '1000点未満でのリーチ'
         """
         numbers = dict(zip(ascii_lowercase, _NUMBER.findall(sentence), strict=False))
-        names = iter(ascii_lowercase)
-        text = self._texts.get(f"reason.{_NUMBER.sub(lambda _: f'{{{next(names)}}}', sentence)}")
+        text = self._texts.get(reason_key(sentence))
         return sentence if text is None else text.format(**numbers)
 
     def yakuman(self, times: int) -> str:
@@ -99,6 +98,16 @@ class Labels:
     def yaku(self, key: str) -> str:
         """Return the usual name of a yaku or fan."""
         return self._yaku.get(key, key)
+
+
+def reason_key(sentence: str) -> str:
+    """Return the key of the reason of a verdict: its sentence with letters for its numbers.
+
+    >>> reason_key("riichi with less than 1000 points")
+    'reason.riichi with less than {a} points'
+    """
+    names = iter(ascii_lowercase)
+    return "reason." + _NUMBER.sub(lambda _: f"{{{next(names, '')}}}", sentence)
 
 
 def languages() -> tuple[str, ...]:
