@@ -189,7 +189,16 @@ class Page:
             return self.labels("site.yes" if value else "site.no")
         if column in ("yaku", "other"):
             return self.labels.yaku(str(value))
+        if column == "round":
+            return self._round(str(value))
         return self.labels.of(_TEXTS.get(column, f"value_{column}"), value)
+
+    def _round(self, code: str) -> str:
+        """Return the name of a round that statistics call ``S4``."""
+        wind, number_ = "ESWN".find(code[:1]), code[1:]
+        if wind < 0 or not number_.isdigit():
+            return code
+        return self.labels("round.name", wind=self.labels(f"wind.{wind}"), number=number_)
 
     def named(self, frame: pl.DataFrame, column: str, into: str = "name") -> pl.DataFrame:
         """Return the frame with a column of texts for the values of a column."""

@@ -375,8 +375,8 @@ class PlayerPage(ValuePage):
         if not self.who:
             return self.note("site.nothing")
         found = self.sql(
-            f"""SELECT game_id, r.round_index, delta, wind, number, honba, r.outcome, played_at,
-                s.outcome AS how
+            f"""SELECT game_id, r.round_index, delta, wind, number, honba, r.outcome,
+                played_at + INTERVAL 9 HOUR AS day, s.outcome AS how
             FROM seats JOIN games USING (game_id) JOIN round_seats AS s USING (game_id, seat)
             JOIN rounds AS r ON r.game_id = s.game_id AND r.round_index = s.round_index
             WHERE player = $player AND NOT anonymous AND delta IS NOT NULL AND game IS NULL
@@ -393,7 +393,7 @@ class PlayerPage(ValuePage):
                     href=f"game-{row['game_id']}.html#round={row['round_index']}",
                 ),
                 f" {row['delta']:+,} · {self.labels.of('state_end', row['how'])}"
-                + (f" · {row['played_at']:%Y-%m-%d}" if row["played_at"] else ""),
+                + (f" · {row['day']:%Y-%m-%d}" if row["day"] else ""),
             )
             for row in found.iter_rows(named=True)
         ]  # fmt: skip

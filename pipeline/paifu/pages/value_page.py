@@ -138,7 +138,8 @@ class ValuePage(Page):
             return self.value_note()
         found = self.sql(
             f"""SELECT game_id, round_index, v.seat, change, v.cause, delta, r.wind, r.number,
-                honba, played_at, [place_1, place_2, place_3, place_4] AS before,
+                honba, played_at + INTERVAL 9 HOUR AS day,
+                [place_1, place_2, place_3, place_4] AS before,
                 [place_1_after, place_2_after, place_3_after, place_4_after] AS after
             FROM (
                 SELECT game_id, round_index, seat, model_id, change, cause
@@ -175,7 +176,7 @@ class ValuePage(Page):
         return [
             element("a", round_name(row, self.labels), href=address),
             self.labels.of("state_end", row["cause"]),
-            row["played_at"] and f"{row['played_at']:%Y-%m-%d}",
+            row["day"] and f"{row['day']:%Y-%m-%d}",
             f"{row['delta']:+,}".replace("-", "−"),
             number("change", row["change"]),
             *chances,
