@@ -55,6 +55,7 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of paifu with the changes of the page, and its TOML files beside it."""
     folder = tmp_path_factory.mktemp("changed")
     shutil.copytree(DOCS.parent / "pipeline", folder / "pipeline")
+    shutil.copytree(DOCS.parent / "data", folder / "data")  # labels
     for file, line, added in EDIT.findall(BEFORE):
         path = folder / file
         text = path.read_text(encoding="utf-8")
