@@ -51,11 +51,11 @@ KNOWN: dict[str, tuple[Places, str]] = {
         CHINESE,
     ),
     "haifu_log_1000_0~223bfaa9.json": (
-        {"win": {1, 2, 3}, "draw": {0}, "round": {0, 3}, "game": {-1}},
+        {"win": {1, 2, 3}, "draw": {0}, "round": {0, 1, 2, 3}, "game": {-1}},
         CHINESE,
     ),
     "haifu_log_1000_0~27bf1c75.json": (
-        {"win": {1, 2, 3}, "round": {2}, "game": {-1}},
+        {"win": {1, 2}, "round": {2}, "game": {-1}},
         CHINESE_DRAGONS,
     ),
     "haifu_log_1000_0~634a3ba5.json": (
@@ -77,9 +77,12 @@ KNOWN: dict[str, tuple[Places, str]] = {
         {"win": {0, 1, 2, 3}, "round": {1, 2, 3}, "game": {-1}},
         CHINESE,
     ),
-    "haifu_log_1000_0~b94cf27f.json": ({"win": {1, 2, 3}}, CHINESE),
-    "haifu_log_1000_0~cae76e8b.json": ({"win": {1, 2, 3}, "round": {2, 3}, "game": {-1}}, CHINESE),
-    "haifu_log_1000_0~e8c71742.json": ({"win": {1, 2, 3}, "round": {3}, "game": {-1}}, CHINESE),
+    "haifu_log_1000_0~b94cf27f.json": ({"win": {1, 2, 3}, "round": {3}, "game": {-1}}, CHINESE),
+    "haifu_log_1000_0~cae76e8b.json": (
+        {"win": {1, 2, 3}, "round": {1, 2, 3}, "game": {-1}},
+        CHINESE,
+    ),
+    "haifu_log_1000_0~e8c71742.json": ({"win": {1, 2, 3}, "round": {2, 3}, "game": {-1}}, CHINESE),
     "haifu_log_1001_0.json": ({"win": {1, 2, 3}, "round": {2}, "game": {-1}}, CHINESE),
     "sample-nuki.mjson": (
         {"win": {2, 3, 5, 7, 8, 9}, "round": {2, 3, 5, 7, 8, 9}, "game": {-1}},
@@ -196,13 +199,13 @@ def test_every_difference_is_a_known_fault_of_its_record(lake):
     }
 
 
-MATCHED = {"draw": 317, "game": 204, "round": 2200, "wall": 63, "win": 2191}
+MATCHED = {"draw": 317, "game": 203, "round": 2195, "wall": 63, "win": 2192}
 """How many agree, by what is judged."""
 
 ILLEGAL = {
     "round": {MADE_UP: 26, FIRST_DRAW: 9, LATE_RIICHI: 4, MADE_UP_DISCARDS: 1, CHINESE: 1},
     "win": {
-        CHINESE: 25, MADE_UP: 24, PLAYED_ON: 4, CHINESE_DRAGONS: 2, FIRST_DRAW: 1, NO_WIN: 1,
+        CHINESE: 19, MADE_UP: 24, PLAYED_ON: 4, CHINESE_DRAGONS: 1, FIRST_DRAW: 1, NO_WIN: 1,
     },
 }  # fmt: skip
 """How many are illegal by the rules of their game, by whose fault it is."""

@@ -58,7 +58,8 @@ def with_table_facts(
     """Return the play with ``last_copy``, ``haitei`` and ``houtei`` of its wins from the acts.
 
     In a lake without acts they are not known and count as false. For ``places`` see
-    :func:`~paifu.audit.lake_reader.rows_of`.
+    :func:`~paifu.audit.lake_reader.rows_of`. Honba and sticks that a program counts in a game that
+    pays none are left out: no winner claims them.
     """
     with rows_of(connection, play.games, places) as rows:
         query = _FACTS.format_map(rows)
@@ -73,6 +74,7 @@ def with_table_facts(
             pl.col("last_copy").fill_null(False),
             haitei=last_tile & pl.col("tsumo"),
             houtei=last_tile & ~pl.col("tsumo"),
+            **{name: pl.lit(0, pl.Int16) for name in ("honba", "sticks", "table_honba")},
         ).drop("last_tile"),
     )
 

@@ -2,7 +2,7 @@
 
 The folder's name is the key of the format. Its ``__init__.py`` sets ``VERSION``, which is raised
 when the importer reads more than before, or reads something differently; so the versions are known
-without loading the importers. It may set three more values. Without them a format is asked last,
+without loading the importers. It may set four more values. Without them a format is asked last,
 has the lowest rank, and gets the logs within a web page one by one:
 
 - ``OFFERED``: content is offered to the formats in the order of these numbers, lowest first, until
@@ -10,6 +10,7 @@ has the lowest rank, and gets the logs within a web page one by one:
 - ``TELLS``: if the same game is there in two formats, the record with the higher number is kept
   (``docs/formats.md`` lists what each format loses).
 - ``READS_PAGES``: the format reads whole web pages.
+- ``IS_JSON``: a file is JSON documents; if other text stands around one, it is looked for in it.
 """
 
 from __future__ import annotations
@@ -58,6 +59,11 @@ def telling() -> tuple[str, ...]:
 def reads_pages(key: str) -> bool:
     """Return whether a format reads whole web pages."""
     return bool(_declared(key, "READS_PAGES", 0))
+
+
+def is_json(key: str) -> bool:
+    """Return whether files of a format are JSON documents."""
+    return bool(_declared(key, "IS_JSON", 0))
 
 
 def version(key: str) -> int:

@@ -17,7 +17,7 @@ import orjson
 from paifu.formats.escapes import listed_lines, strings_in, unquoted, without_references
 from paifu.formats.json.embedded import LINK, links_in, values_in
 from paifu.formats.mjlog.cutting import mjlogs_in
-from paifu.formats.registry import detect, importer, reads_pages
+from paifu.formats.registry import detect, importer, is_json, reads_pages
 
 WEB_PAGE = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{,99}(?:<\?xml[^>]{,99}>\s{,99})?"
@@ -33,6 +33,10 @@ _PERCENT = re.compile(
     rb"%(?:25)*3cmjloggm|%(?:25)*7b(?:%(?:25)*20|%(?:25)*0a|\+)*%(?:25)*22|%(?:25)*5b%(?:25)*7b",
     re.IGNORECASE,
 )
+_BEFORE = re.compile(rb"(?:\xef\xbb\xbf)?\s*+[^\s{\[]")
+_BEHIND = re.compile(rb"[}\]]\s*[;),`][\s;),`]*\Z")
+_TAIL = 99
+"""What stands around JSON, and how much of the end is looked at."""
 _SHORTEST = 99
 """A log has at least this many bytes."""
 _ESCAPED_TWICE, _QUOTED_OFTEN = 2, 3
@@ -70,7 +74,8 @@ def logs_within(data: bytes, key: str | None, forced: str | None = None) -> Foun
         if key == "mjlog" and data.count(b"<mjloggm", 1) and not WEB_PAGE.match(data):
             cut = list(mjlogs_in(data))
             return Found([Within(f"byte {a}", data[a:b], key) for a, b in cut if len(cut) > 1])
-        if reads_pages(key) or not WEB_PAGE.match(data):
+        stands_alone = not (WEB_PAGE.match(data) or (is_json(key) and _is_surrounded(data)))
+        if reads_pages(key) or stands_alone:
             return Found([])
     lines = listed_lines(data)
     if lines is not None:
@@ -95,6 +100,17 @@ def _found_in(texts: list[bytes], forced: str | None) -> tuple[list[Within], lis
         before += len(text) + 1
         rest.append(bytes(left))
     return found, rest
+
+
+def _is_surrounded(data: bytes) -> bool:
+    """Return whether a JSON document stands in a program, a call or other text.
+
+    Links are not meant. Text that breaks off is not surrounded.
+
+    >>> list(map(_is_surrounded, (b"a = {};", b"{};", b" {} ", b"f([{}]);", b'{"a', b"{}{}")))
+    [True, True, False, True, False, False]
+    """
+    return LINK not in data and bool(_BEFORE.match(data) or _BEHIND.search(data[-_TAIL:]))
 
 
 def _format_of(part: bytes, forced: str | None) -> str | None:

@@ -14,8 +14,7 @@ _UNMARKED = (
     (re.compile(rb"[<{\[]\0[^\0]\0"), "utf-16-le"), (re.compile(rb"\0[<{\[]\0[^\0]"), "utf-16-be"),
 )  # fmt: skip
 """How a log begins in UTF-16 without a byte order mark."""
-_MARKUP = re.compile(rb'[<>{}\[\]",]')
-"""What a log has much of, and text of the wrong byte order has less of."""
+_BEYOND_ASCII = bytes(range(0x80, 0x100))
 _DECLARED = re.compile(rb"""\A(\s{,9}<\?xml[^>]{,99}?)\s+encoding\s*=\s*(?:"[^">]*"|'[^'>]*')""")
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _HEAD = 1024
@@ -59,8 +58,9 @@ def _decoded(data: bytes) -> bytes | None:
         for begins, encoding in _UNMARKED
         if begins.match(begin) and (decoded := _as_utf8(begin, encoding)) is not None
     ]
-    # of one byte order or the other: the zero bytes before the text do not say which
-    return max(found, key=lambda decoded: len(_MARKUP.findall(decoded)), default=None)
+    # The zero bytes before the text do not say which byte order it has. In the wrong one, each run
+    # of other characters takes a character of ASCII that is beside it.
+    return max(found, key=lambda decoded: len(decoded.translate(None, _BEYOND_ASCII)), default=None)
 
 
 def _as_utf8(data: bytes, encoding: str) -> bytes | None:
