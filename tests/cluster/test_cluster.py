@@ -13,6 +13,8 @@ import pytest
 import paifu
 from paifu.audit import lake_audit
 from paifu.audit.lake_audit import rescore
+from paifu.cli.clusters import cluster_for
+from paifu.cli.commands.ingest import KERNELS
 from paifu.cli.main import run
 from paifu.errors import SourceError
 from paifu.host import cluster as cluster_module
@@ -268,3 +270,16 @@ def test_a_worker_that_cannot_write_is_told_in_one_line(
     assert status == 3
     assert "on the worker tcp://127.0.0.1:" in line
     assert str(tmp_path / "lake" / "data" / "main") in line
+
+
+@pytest.mark.slow
+def test_workers_without_compiled_kernels_are_told(
+    cluster: Processes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    third = cluster.add_worker(NUMBA_CACHE_DIR=str(tmp_path / "nothing"))
+    with cluster_module.Cluster(cluster.address) as connected:
+        connected.client.wait_for_workers(3, timeout=60)
+    with cluster_for(cluster.address, None, KERNELS, "ingest"):
+        told = capsys.readouterr().err
+    assert told.startswith("1 of 3 workers compile the kernels of ingest")
+    kill(third)
