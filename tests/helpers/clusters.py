@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from tests.helpers.processes import environment
-
-PATIENCE_S = 60.0
 
 
 def free_port() -> int:
@@ -72,10 +68,6 @@ class Processes:
         trace: TracebackType | None,
     ) -> None:
         for process in (*self.workers, self.scheduler):
-            process.terminate()
-        for process in (*self.workers, self.scheduler):
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(PATIENCE_S / 6)
             process.kill()
             process.wait()
 
@@ -84,11 +76,3 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     """End a process at once, as if its machine had failed."""
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-
-
-def wait_until(true, told: str = "") -> None:
-    """Wait until something is true; fail if that takes too long."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not true():
-        assert time.monotonic() < deadline, told
-        time.sleep(0.05)
