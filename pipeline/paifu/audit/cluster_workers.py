@@ -79,7 +79,8 @@ def audited_batches(
     while todo or asked:
         while todo and len(asked) < _AHEAD * workers.count:
             most = min(MOST_UNITS, 2 ** min(tasks // workers.count, MOST_UNITS))
-            task = [todo.popleft() for _ in range(min(most, len(todo)))]
+            share = -(-len(todo) // workers.count)
+            task = [todo.popleft() for _ in range(min(most, share))]
             where = [
                 places.of(unit, (*task[number + 1 :], *todo)) for number, unit in enumerate(task)
             ]

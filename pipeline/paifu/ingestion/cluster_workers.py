@@ -12,10 +12,11 @@ from __future__ import annotations
 import os
 import socket
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
@@ -282,24 +283,32 @@ def prepared_units(
         yield from _first(waiting)
 
 
-def _tasks(work: Iterable[Unit], workers: Workers) -> Iterator[tuple[list[Unit], list[Logs]]]:
-    """Yield units together: in each round of tasks for all workers twice as many as before.
+def _tasks(work: Iterator[Unit], workers: Workers) -> Iterator[tuple[list[Unit], list[Logs]]]:
+    """Yield units together: a round of tasks has one for each worker, of about the same size.
 
-    The units come without their logs, and with what is sent of these.
+    In each round the tasks are twice as large as before. The units come without their logs, and
+    with what is sent of these.
     """
-    units: list[Unit] = []
-    logs: list[Logs] = []
-    tasks = 0
-    for unit in work:
-        units.append(replace(unit, items=[]))
-        logs.append(Logs.of(unit))
-        most = min(MOST_UNITS, 2 ** min(tasks // workers.count, MOST_UNITS))
-        if len(units) >= most or sum(each.sent for each in logs) >= _MOST_SENT:
-            yield units, logs
-            units, logs = [], []
-            tasks += 1
-    if units:
-        yield units, logs
+    most = 1
+    while parts := _round(work, most * workers.count, _MOST_SENT * workers.count):
+        size = -(-len(parts) // workers.count)
+        for first in range(0, len(parts), size):
+            part = parts[first : first + size]
+            yield [unit for unit, _ in part], [logs for _, logs in part]
+        most = min(2 * most, MOST_UNITS)
+
+
+def _round(work: Iterator[Unit], most: int, most_sent: int) -> list[tuple[Unit, Logs]]:
+    """Return the next units, at most so many, of which about so many bytes are sent."""
+    parts: list[tuple[Unit, Logs]] = []
+    sent = 0
+    for unit in islice(work, most):
+        logs = Logs.of(unit)
+        parts.append((replace(unit, items=[]), logs))
+        sent += logs.sent
+        if sent >= most_sent:
+            break
+    return parts
 
 
 def _first(
