@@ -41,7 +41,7 @@ def test_two_workers_beside_one(tmp_path: Path, capsys: pytest.CaptureFixture[st
         rules = rulesets.get("tenhou-4p")
         flow = flow_of(rules, 4, "south", True, True)
         with Output(logs) as output:
-            for files in written_games(GAMES, 7, rules, flow, ["mjlog"], 1, cluster):
+            for files in written_games(GAMES, 7, rules, flow, ["mjlog"], 1, cluster, deflate=True):
                 for name, data in files:
                     output.add(name, data)
 
