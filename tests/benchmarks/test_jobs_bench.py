@@ -53,11 +53,11 @@ class Units:
         """Return the same function, which adds its time."""
 
         def call(*args: Any, **kws: Any) -> Any:
-            started = time.thread_time()
+            started = time.process_time()
             try:
                 return work(*args, **kws)
             finally:
-                self.seconds += time.thread_time() - started
+                self.seconds += time.process_time() - started
 
         return call
 
