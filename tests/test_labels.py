@@ -68,6 +68,16 @@ def test_every_reason_of_a_verdict_has_a_text(language: str) -> None:
     assert not missing, f"add these sentences to [reason] of data/labels/{language}.toml"
 
 
+def test_the_reasons_of_a_session_name_winds_in_japanese() -> None:
+    reason = labels_in("ja").reason
+    assert reason("East should still deal after the draw") == "流局の後も東家が親を続ける"
+    assert reason(
+        "North should deal after West's and South's wins; it belongs to the East round"
+    ) == ("西家と南家の和了の後の親は北家; 東場の局")
+    assert reason("the changes add up to -80 and not to 0") == "増減の合計は0のはずが-80"
+    assert labels_in("en").reason("South should deal after East's win").startswith("South")
+
+
 def test_a_reason_that_the_catalogue_does_not_know_is_its_own_text() -> None:
     assert labels_in("ja").reason("no wall follows from a x19 seed {a}") == (
         "no wall follows from a x19 seed {a}"

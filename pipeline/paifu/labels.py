@@ -23,7 +23,9 @@ ENGLISH = "en"
 _LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
 """Names in the environment that give the user's language, the strongest first."""
 _BAR = "|"
-_NUMBER = re.compile(r"\b\d+\b")
+_VALUE = re.compile(r"\b(?:\d+|East|South|West|North)\b")
+"""What varies in the reason of a verdict: numbers, and winds."""
+_WINDS = ("East", "South", "West", "North")
 
 
 class Labels:
@@ -76,16 +78,23 @@ class Labels:
     def reason(self, sentence: str) -> str:
         """Return the text for the reason of a verdict, which the lake has as an English sentence.
 
-        A sentence that the catalogue does not know is its own text.
+        A sentence that the catalogue does not know is its own text. Several sentences, with
+        semicolons between them, are each looked up.
 
         >>> labels_in("en").reason("riichi with less than 1000 points")
         'riichi with less than 1000 points'
         >>> labels_in("ja").reason("riichi with less than 1000 points")
         '1000点未満でのリーチ'
         """
-        numbers = dict(zip(ascii_lowercase, _NUMBER.findall(sentence), strict=False))
         text = self._texts.get(reason_key(sentence))
-        return sentence if text is None else text.format(**numbers)
+        if text is None:
+            parts = sentence.split("; ")
+            return "; ".join(map(self.reason, parts)) if len(parts) > 1 else sentence
+        values = (
+            self(f"wind.{_WINDS.index(value)}") if value in _WINDS else value
+            for value in _VALUE.findall(sentence)
+        )
+        return text.format(**dict(zip(ascii_lowercase, values, strict=False)))
 
     def yakuman(self, times: int) -> str:
         """Return how many yakuman a hand is worth, as players say it.
@@ -101,13 +110,13 @@ class Labels:
 
 
 def reason_key(sentence: str) -> str:
-    """Return the key of the reason of a verdict: its sentence with letters for its numbers.
+    """Return the key of a reason: its sentence with letters for its numbers and winds.
 
     >>> reason_key("riichi with less than 1000 points")
     'reason.riichi with less than {a} points'
     """
     names = iter(ascii_lowercase)
-    return "reason." + _NUMBER.sub(lambda _: f"{{{next(names, '')}}}", sentence)
+    return "reason." + _VALUE.sub(lambda _: f"{{{next(names, '')}}}", sentence)
 
 
 def languages() -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Every reason that a verdict on a game of riichi can have, as the audit writes them."""
+"""Every reason that a verdict can have, as the audit writes them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from paifu.schema.flags import FLAGS
 
 _MODULES = (
     "legality", "win_checks", "draw_checks", "round_checks", "game_checks", "wide_rounds",
-    "other_game_checks",
+    "other_game_checks", "session_checks", "session_rows",
 )  # fmt: skip
 _PREFIX = "the round had already ended by an abortive draw: "
 
@@ -54,6 +54,6 @@ def _sentences(tree: ast.Module) -> list[str]:
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
         and id(node) not in no_text
-        and node.value.count(" ") >= 2
+        and node.value.strip().count(" ") >= 2
         and "\n" not in node.value
     ]
