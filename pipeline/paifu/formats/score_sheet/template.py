@@ -24,7 +24,7 @@ _PEOPLE = ("Aiko", "Ben", "Chen", "Dora")
 _OF_RESULTS = ("date", "place", "table", "game", "rules", "length", "player", "points", "remarks")
 _OF_ROUNDS = (
     "date", "place", "table", "game", "rules", "length", "player", "round", "dealer", "outcome",
-    "winner", "loser", "riichi", "tenpai", "delta", "points", "remarks",
+    "winner", "loser", "riichi", "tenpai", "three_suits", "delta", "points", "remarks",
 )  # fmt: skip
 _RIICHI_ONLY = frozenset({"length", "riichi"})
 _OF_HANDS = ("hand", "melds", "win_tile", "fan", "han")
@@ -75,10 +75,13 @@ def template(
 def _keys(rules: RuleSet | Game, depth: Depth) -> list[str]:
     """Return the columns of a sheet."""
     riichi, players = isinstance(rules, RuleSet), rules.players or SEATS
+    left_out = set() if isinstance(rules, RuleSet) else set(_RIICHI_ONLY)
+    if isinstance(rules, RuleSet) or "flower_pig" not in rules.course.more:
+        left_out.add("three_suits")
     known = [column.key for column in COLUMNS]
     keys: list[str] = []
     for name in _OF_RESULTS if depth == "results" else _OF_ROUNDS:
-        if riichi or name not in _RIICHI_ONLY:
+        if name not in left_out:
             seats = [f"{name}_{seat}" for seat in range(players)]
             keys += [name] if name in known else seats
     if depth == "hands":
