@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing as mp
+import random
 import shutil
+import signal
+import subprocess
+import sys
+import time
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,13 +31,36 @@ from paifu.lake.upgrade import upgrade
 from paifu.query.open_lake import open_lake
 from paifu.schema.tables import TABLES
 from paifu.schema.views import VIEWS
+from paifu.stores.buckets import Bucket
+from paifu.stores.store import Store
+from tests.helpers.processes import environment
 from tests.helpers.servers import BUCKET, KEY, PASSWORD, SECRET, Servers, faulty, free_port
 from tests.helpers.synthetic import ACTIONS, Game, Sources
-from tests.lake.lake_workers import create
+from tests.lake.lake_workers import create, watch
 
 SPAWN = mp.get_context("spawn")
 LOGS = 6
 """Simulated logs that these tests store."""
+BATCHES, BATCH = 15, 100
+"""How many batches each of several writers commits, and the games of each."""
+COMMANDS = ("ingest", "rescore", "compact")
+"""What is killed."""
+WHOLE = """
+    SELECT game_id, games.rounds = count(DISTINCT r.round_index)
+    FROM games LEFT JOIN rounds AS r USING (game_id) GROUP BY game_id, games.rounds
+"""
+WRITERS = "SELECT name FROM paifu_writers"
+
+
+def bring(place: Path, writer: int, batches: int) -> None:
+    """Bring batches of games, each in a transaction, while others do so."""
+    sources = Sources()
+    with Lake.open(place, write=True) as lake:
+        for batch in range(batches):
+            start = (writer * batches + batch) * BATCH
+            games = [Game(start + i, deal=start + i, light=True) for i in range(BATCH)]
+            content = f"{writer} {batch}".encode()
+            Committer(lake).commit(sources.prepared(games, content))
 
 
 def rows(lake: Lake, table: str) -> list[tuple[object, ...]]:
@@ -213,6 +243,131 @@ def test_what_a_dead_writer_left_is_removed(servers: Servers, tmp_path: Path) ->
         assert orphans(other.connection, other.store) == []
         assert servers.rows("left", "SELECT name FROM paifu_writers") == [(other.locks.name,)]
     lake.close()
+
+
+# --- many at once, and killed ---------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("all_processors")
+def test_four_writers_of_small_batches(servers: Servers, tmp_path: Path) -> None:
+    place = servers.lake(tmp_path, "crowded")
+    Lake.open(place, create=True).close()
+    stop, seen = SPAWN.Event(), SPAWN.Queue()
+    reader = SPAWN.Process(target=watch, args=(place, stop, seen))
+    reader.start()
+    writers = [SPAWN.Process(target=bring, args=(place, n, BATCHES)) for n in range(4)]
+    for process in writers:
+        process.start()
+    for process in writers:
+        process.join(600)
+        assert process.exitcode == 0
+    stop.set()
+    looks, torn = seen.get(timeout=60)
+    reader.join(60)
+    assert looks
+    assert not torn
+    with Lake.open(place) as lake:
+        games = 4 * BATCHES * BATCH
+        for table, each in (("games", 1), ("seats", 4), ("actions", ACTIONS)):
+            query = f"SELECT count(*), count(DISTINCT game_id) FROM {table}"
+            assert lake.sql(query).fetchall() == [(games * each, games)], table
+
+
+@pytest.mark.parametrize("kills", [1, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.usefixtures("all_processors")
+def test_writers_that_are_killed(
+    servers: Servers, logs: Path, alike: tuple[Path, Path], tmp_path: Path, kills: int
+) -> None:
+    place = servers.lake(tmp_path, f"killed{kills}")
+    first = min(logs.iterdir())
+    ingest(first, place, jobs=1)
+    chance = random.Random(kills)
+    wrong: list[str] = []
+    killed = 0
+    while killed < kills:
+        command = COMMANDS[killed % len(COMMANDS)]
+        arguments = [str(logs), "--batch-games", "1", "--refresh"] if command == "ingest" else []
+        process = subprocess.Popen(
+            [sys.executable, "-m", "paifu", command, *arguments, "--lake", str(place)],
+            env=environment(), text=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        query = "SELECT count(*) FROM paifu_writers"
+        deadline = time.monotonic() + 120
+        while process.poll() is None and servers.rows(place.stem, query) == [(0,)]:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(chance.uniform(0, 3))
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+        killed += 1
+        assert "Traceback" not in process.communicate()[1]
+        with Lake.open(place) as lake:
+            found = lake.sql(WHOLE).fetchall()
+            wrong += [f"game {game} is not whole" for game, whole in found if not whole]
+    assert wrong == []
+    ingest(logs, place, jobs=1)
+    rescore(place, jobs=1)
+    with Lake.open(place, write=True) as lake:
+        compact(lake, now=True)
+        assert orphans(lake.connection, lake.store) == []
+        assert lake.locks.name in {name for (name,) in servers.rows(place.stem, WRITERS)}
+    found = inspect(place, deep=True)
+    assert (found.games, found.damage) == (LOGS, [])
+    with Lake.open(place) as far, Lake.open(alike[1]) as near:
+        for table in ("games", "actions", "wins", "verdicts"):
+            count = f"SELECT count(*), count(DISTINCT game_id) FROM {table}"
+            assert far.sql(count).fetchall() == near.sql(count).fetchall(), table
+
+
+# --- sources --------------------------------------------------------------------------------------
+
+
+def test_logs_of_an_object_store_are_sources(
+    servers: Servers, logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", servers.endpoint)
+    bucket = Store(f"s3://{BUCKET}/", Bucket.of(f"s3://{BUCKET}/"))
+    files = sorted(logs.iterdir())
+    packed = tmp_path / "all.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        for path in files[3:]:
+            archive.write(path, path.name)
+    for name, content in [(f.name, f.read_bytes()) for f in files[:3]] + [
+        ("deep/all.zip", packed.read_bytes())
+    ]:
+        sink = bucket.write(f"logs/2026/{name}")
+        sink.write(content)
+        sink.close()
+    place = servers.lake(tmp_path, "sourced", data=f"s3://{BUCKET}/logs/lake/")
+    done = ingest(f"s3://{BUCKET}/logs", place, jobs=1)
+    assert (done.sources, done.games) == (4, LOGS)
+    assert ingest(f"s3://{BUCKET}/logs/", place, jobs=1).sources == 4  # not the lake's own files
+    one = ingest(f"s3://{BUCKET}/logs/2026/{files[0].name}", tmp_path / "here", jobs=1)
+    assert (one.sources, one.games) == (1, 1)
+    with Lake.open(place) as lake:
+        assert lake.sql("SELECT min(path), count(sha256) FROM sources").fetchall() == [
+            (f"s3://{BUCKET}/logs/2026/{files[0].name}", 4)
+        ]
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (f"s3://{BUCKET}/nothing/here", "there is no file or folder"),
+        ("s3://nobodys/logs", "there is no such bucket"),
+        ("s3://", "is not an address such as s3://bucket/folder/"),
+    ],
+)
+def test_sources_of_a_store_that_are_not_there(
+    servers: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str], source: str, said: str,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("AWS_ENDPOINT_URL", servers.endpoint)
+    assert run(["ingest", source, "--lake", str(tmp_path / "lake")]) == 3
+    assert said in one_line(capsys)
+    assert not (tmp_path / "lake").exists()
 
 
 # --- bad input ------------------------------------------------------------------------------------

@@ -17,8 +17,9 @@ LakeOption = Annotated[
         name="--lake",
         env_var="PAIFU_LAKE",
         help=(
-            "Folder of the lake, or a DuckLake URL such as ducklake:postgres:dbname=games "
-            "(its data path, when it is made, from PAIFU_DATA_PATH)."
+            "Folder of the lake; or a TOML file with its catalog and data (docs/scale.md); or a "
+            "DuckLake URL such as ducklake:postgres:dbname=games (its data path, when it is made, "
+            "from PAIFU_DATA_PATH)."
         ),
     ),
 ]

@@ -15,6 +15,7 @@ from cyclopts import Group, Parameter
 from paifu.cli.output import quietly
 from paifu.errors import UsageError
 from paifu.host.terminal import printable
+from paifu.lake.postgres import without_password
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ def run_log(command: str, options: Unattended | None, **asked: Any) -> Iterator[
         if options.quiet:
             stack.enter_context(quietly())
         log = RunLog(command, file)
+        if "lake" in asked:
+            asked["lake"] = without_password(asked["lake"])
         log.write("started", **asked)
         try:
             yield log

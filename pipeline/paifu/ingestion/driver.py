@@ -77,7 +77,8 @@ def ingest(
 ) -> Summary:
     """Bring logs into a lake; make the lake if there is none, and skip what it already has.
 
-    ``sources`` are files, folders, archives, and ``-`` for standard input. A folder within them
+    ``sources`` are files, folders, archives, ``s3://bucket/…`` for a file or a folder of an
+    object store, and ``-`` for standard input. A folder within them
     that is the lake is left out, and so is its catalog. ``format`` is the key of an importer
     (``tenhou_json`` or ``tenhou-json``) that reads all logs, instead of recognising them by
     content. ``jobs`` is the number of processes that work (default: one per processor); others than
@@ -108,7 +109,7 @@ def ingest(
         raise UsageError("a batch takes at least one game")
     paths = [sources] if isinstance(sources, str | Path) else list(sources)
     where = Location.of(lake)
-    found = open_sources(paths, leave_out=where.own_files())
+    found = open_sources(paths, leave_out=where.own_files(), near=where.store)
     first = next(found, None)  # before a lake is made: without files there is no lake to make
     if first is None:
         raise SourceError(f"there is no file in {', '.join(map(str, paths))}")

@@ -131,7 +131,7 @@ def damage(
     try:
         size = (there or {}).get(file.path)
         if size is None:
-            size = store.size(file.path)
+            size = store.facts(file.path).bytes
         if size != file.bytes:
             return f"has {counted(size, 'byte')} instead of {file.bytes:,}"
         if deep and file.sha256 is not None and store.digest(file.path) != file.sha256:

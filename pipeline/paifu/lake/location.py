@@ -110,6 +110,8 @@ def data_store(address: str, base: Path | None = None, **settings: Any) -> Store
             raise LakeError(str(error)) from None
     if _SCHEME.match(address):
         raise LakeError(f"the data of a lake are in a folder or at s3://bucket/…, not {address}")
+    if settings:
+        raise LakeError(f"{', '.join(settings)} are for data at s3://…")
     return Store.folder((base or Path()).absolute() / Path(address).expanduser())
 
 
@@ -156,6 +158,4 @@ def _of_file(text: str) -> Location:
         store = data_store(given.pop("data"), path.parent, **given)
     except LakeError as error:
         raise LakeError(f"{text}: {error}") from None
-    except TypeError:
-        raise LakeError(f"{text}: {', '.join(given)} are for data at s3://…") from None
     return Location(str(path.absolute()), catalog, store)

@@ -44,6 +44,7 @@ from paifu.sources.archives import (
     tar_members,
 )
 from paifu.sources.lines import is_lobby_list, whole_lines
+from paifu.sources.objects import Objects, is_object
 from paifu.sources.unpack import (
     BROKEN,
     LIMIT,
@@ -53,6 +54,7 @@ from paifu.sources.unpack import (
     compression,
 )
 from paifu.sources.zips import zip_members
+from paifu.stores.store import Store
 
 __all__ = ["Member", "Source", "Unreadable", "open_sources"]
 
@@ -89,7 +91,7 @@ class Source:
     sha256: Digest | None
     """Of the file as it is on disk; None if it could not be read."""
     file: Path
-    """Where its bytes are: the file itself, or the temporary copy of standard input."""
+    """Where its bytes are: the file itself, or the temporary copy of what is not on a disk."""
     is_list: bool = False
     """Whether it is a lobby list, which is handed out in parts of whole lines."""
     problem: str = ""
@@ -142,10 +144,14 @@ class Source:
             yield Member(self.number, "", name, self.file.read_bytes(), start=0)
 
 
-def open_sources(paths: Iterable[str | Path], leave_out: Iterable[Path] = ()) -> Iterator[Source]:
+def open_sources(
+    paths: Iterable[str | Path], leave_out: Iterable[Path] = (), near: Store | None = None
+) -> Iterator[Source]:
     """Yield every file that the arguments name, in a stable order; folders are read recursively.
 
-    The files and folders ``leave_out`` are skipped. Raises :class:`~paifu.errors.SourceError` for
+    An argument ``s3://bucket/…`` is a file or folder of an object store. The files and folders
+    ``leave_out`` are skipped, and so is what belongs to ``near``, the store of a lake
+    (:class:`~paifu.sources.objects.Objects`). Raises :class:`~paifu.errors.SourceError` for
     an argument that does not exist, before anything is read. A file that cannot be read becomes a
     source with one member, which is ``Unreadable``. The copy of standard input exists until the
     next source is requested.
@@ -154,11 +160,17 @@ def open_sources(paths: Iterable[str | Path], leave_out: Iterable[Path] = ()) ->
     for path in given:
         if not path:  # Path would take it for the current folder
             raise SourceError("a source is named by an empty text: name a file or folder")
-        if path != "-" and not Path(path).exists():
+        if path != "-" and not is_object(path) and not Path(path).exists():
             raise SourceError(f"there is no file or folder {path}")
+    elsewhere = {path: Objects(path, near) for path in given if is_object(path)}
     left_out = {path.resolve() for path in leave_out}
     number = 0
     for path in given:
+        if path in elsewhere:
+            for found in elsewhere[path].fetch():
+                yield _source(number, found.address, found.file, found.modified_at, found.problem)
+                number += 1
+            continue
         if path == "-" or Path(path).is_fifo():
             with tempfile.NamedTemporaryFile(prefix="paifu-stdin-") as spool:
                 with (
@@ -174,10 +186,14 @@ def open_sources(paths: Iterable[str | Path], leave_out: Iterable[Path] = ()) ->
             number += 1
 
 
-def _source(number: int, path: str, file: Path, modified_at: datetime | None) -> Source:
+def _source(
+    number: int, path: str, file: Path, modified_at: datetime | None, problem: str = ""
+) -> Source:
     def unreadable(problem: str, size: int = 0) -> Source:
         return Source(number, path, "unreadable", size, modified_at, None, file, problem=problem)
 
+    if problem:
+        return unreadable(problem)
     try:
         if not stat.S_ISREG(file.stat().st_mode) and not file.is_dir():
             return unreadable(f"{path} is a pipe, socket or device, not a file")

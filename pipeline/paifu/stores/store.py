@@ -129,26 +129,29 @@ class Store:
             if info.type == FileType.File and fnmatchcase(info.base_name, pattern):
                 yield Stored(info.path[start:], info.size, info.mtime_ns / 1e9)
 
-    def size(self, path: str) -> int:
-        """Return the size of a file."""
+    def facts(self, path: str) -> Stored:
+        """Return the size and time of a file."""
         from pyarrow.fs import FileType
 
         system, name = self._at(path)
         with self._explaining():
             info = system.get_file_info(name)
-        if info.type == FileType.NotFound:
+        if info.type != FileType.File:
             raise FileNotFoundError(self.address_of(path))
-        return int(info.size or 0)
+        return Stored(path, info.size, info.mtime_ns / 1e9)
+
+    def blocks(self, path: str) -> Iterator[bytes]:
+        """Yield the content of a file from its beginning, in blocks."""
+        system, name = self._at(path)
+        with self._explaining(), system.open_input_stream(name) as file:
+            while block := file.read(_BLOCK):
+                yield block
 
     def digest(self, path: str) -> str:
         """Return the SHA-256 of a file, in hexadecimal."""
         found = hashlib.sha256()
-        if self.bucket is None:
-            with Path(self.address_of(path)).open("rb") as file:
-                return hashlib.file_digest(file, "sha256").hexdigest()
-        with self.read(path) as file, self._explaining():
-            while block := file.read(_BLOCK):
-                found.update(block)
+        for block in self.blocks(path):
+            found.update(block)
         return found.hexdigest()
 
     def _at(self, path: str) -> tuple[FileSystem, str]:

@@ -89,11 +89,17 @@ def doctor(
 def _check(lake: str, *, deep: bool, mend: bool, json: bool) -> int:
     """Check a lake and print what is wrong with it; with ``mend``, remove the damage."""
     from paifu.lake.inspection import inspect
+    from paifu.lake.location import Location
+    from paifu.lake.postgres import without_password
 
     with progress_bar(bytes=False) as bar:
         task = bar.add_task("doctor", total=None)
         found = inspect(lake, deep=deep, on_step=lambda step: bar.update(task, description=step))
     mended = _mended(lake, found) if mend and found.damage else None
+    place = Location.of(lake)
+    lake, data = without_password(lake), f"{lake}/data"
+    if place.folder is None:
+        data = place.store.address if place.store else "its data"
     if json:
         print_json(found.as_dict() | {"lake": lake, "mended": mended and asdict(mended)})
     else:
@@ -107,7 +113,7 @@ def _check(lake: str, *, deep: bool, mend: bool, json: bool) -> int:
         print_lines("\n".join(lines))
     if not found.damage:
         return 0
-    for line in _after_mending(lake, mended) if mended else _how_to_mend(lake, found):
+    for line in _after_mending(lake, mended) if mended else _how_to_mend(lake, data, found):
         say(line)
     return 0 if mended else 3
 
@@ -120,7 +126,7 @@ def _mended(lake: str, found: Inspection) -> Mended:
         return mend(opened, found.bad)
 
 
-def _how_to_mend(lake: str, found: Inspection) -> Iterator[str]:
+def _how_to_mend(lake: str, data: str, found: Inspection) -> Iterator[str]:
     """Yield lines that say how to repair the damage."""
     if any(damage.table is None for damage in found.damage):
         yield (
@@ -130,7 +136,7 @@ def _how_to_mend(lake: str, found: Inspection) -> Iterator[str]:
         return
     if found.bad:
         yield (
-            f"to mend it: copy the damaged files from a backup to where they were in {lake}/data, "
+            f"to mend it: copy the damaged files from a backup to where they were in {data}, "
             "under the same names (a file never changes once it is written)"
         )
     again = _computed_again(lake)

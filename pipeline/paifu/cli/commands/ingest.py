@@ -20,6 +20,7 @@ from paifu.formats.registry import formats
 from paifu.host.terminal import printable
 from paifu.messages import counted
 from paifu.schema.flags import FLAGS
+from paifu.sources.objects import is_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -148,7 +149,8 @@ def followed(
 
     With ``strict``, rejects are printed even in a quiet run.
     """
-    total = sum(_bytes(Path(source)) for source in sources if source != "-")
+    here = [source for source in sources if source != "-" and not is_object(source)]
+    total = sum(_bytes(Path(source)) for source in here)
     rejects: list[dict[str, Any]] = []
     flags: list[dict[str, Any]] = []
 
@@ -235,7 +237,7 @@ def check_sources(sources: tuple[str, ...]) -> None:
             raise UsageError(f"there is no option {source} (a file of that name: ./{source})")
         if not source:  # Path would take it for the current folder
             raise SourceError("a source is named by an empty text: name a file or folder")
-        if source != "-" and not Path(source).exists():
+        if source != "-" and not is_object(source) and not Path(source).exists():
             raise SourceError(f"there is no file or folder {source}")
 
 
