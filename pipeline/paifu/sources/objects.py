@@ -77,7 +77,10 @@ class Objects:
         with contextlib.suppress(FileNotFoundError):
             if name.strip("/") and not name.endswith("/"):
                 return [self._store.facts(name)]
-        return sorted(self._store.list(name.strip("/")), key=lambda file: file.path)
+        found = sorted(self._store.list(name.strip("/")), key=lambda file: file.path)
+        if not found:
+            self._store.check()
+        return found
 
     def fetch(self) -> Iterator[Fetched]:
         """Yield the files, each on this machine until the next one is asked for."""

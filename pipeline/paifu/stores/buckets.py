@@ -24,6 +24,8 @@ _ADDRESS = re.compile(r"s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:/(.*))?", re.D
 _REGION = "us-east-1"
 _TIMEOUT_S = 20
 """How long a connection, or an answer, of a store is waited for."""
+_ATTEMPTS = 4
+"""How often a request is made that a store answers with an error of its own."""
 _SECRET = "paifu_store"
 """The name of the secret by which DuckDB reads a store, in the memory of one connection."""
 
@@ -113,7 +115,7 @@ def _file_system(bucket: Bucket, keys: Keys) -> FileSystem:
         force_virtual_addressing=bool(bucket.endpoint) and not bucket.path_style,
         connect_timeout=_TIMEOUT_S,
         request_timeout=_TIMEOUT_S,
-        retry_strategy=AwsStandardS3RetryStrategy(max_attempts=4),
+        retry_strategy=AwsStandardS3RetryStrategy(max_attempts=_ATTEMPTS),
     )
 
 

@@ -140,6 +140,19 @@ class Store:
             raise FileNotFoundError(self.address_of(path))
         return Stored(path, info.size, info.mtime_ns / 1e9)
 
+    def check(self) -> None:
+        """Raise as all methods do if the folder or the bucket is not there."""
+        system, name = self._at("")
+        with self._explaining():
+            if self.bucket:
+                from pyarrow.fs import FileType
+
+                name = name.partition("/")[0]
+                if system.get_file_info(name).type == FileType.NotFound:
+                    raise OSError("NoSuchBucket")
+            else:
+                Path(name).stat()
+
     def blocks(self, path: str) -> Iterator[bytes]:
         """Yield the content of a file from its beginning, in blocks."""
         system, name = self._at(path)
