@@ -169,6 +169,7 @@ def test_keys_of_duckdbs_secrets(
     assert KEY not in repr(found)
 
 
+@pytest.mark.slow
 def test_what_changes_a_lake(servers: Servers, tmp_path: Path) -> None:
     place = servers.lake(tmp_path, "changed")
     sources = Sources()
@@ -212,6 +213,7 @@ def test_dead_rows_of_a_forgotten_name_are_vacuumed(servers: Servers, tmp_path: 
     assert not [path for path in files if b"zebra" in path.read_bytes()]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("all_processors")
 def test_four_processes_may_make_one_lake(servers: Servers, tmp_path: Path) -> None:
     place = servers.lake(tmp_path, "four")
@@ -445,6 +447,7 @@ def test_wrong_keys(
         assert "AWS_ACCESS_KEY_ID" in one_line(capsys)
 
 
+@pytest.mark.slow
 def test_a_store_that_fails_midway_loses_nothing(
     servers: Servers, tmp_path: Path, logs: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
