@@ -45,10 +45,10 @@ class Results:
     seats: pa.Table
     more: dict[str, pa.Table] = field(default_factory=dict)
     """Rows of other tables, if the source has rounds or wins without their play."""
-    repeated: int = 0
-    """How many more games were read that are the same as one of these."""
-    superseded: int = 0
-    """How many more games were read that one of these corrects."""
+    repeated: list[int] = field(default_factory=list)
+    """The sources of further games that were read and are the same as one of these."""
+    superseded: list[int] = field(default_factory=list)
+    """The sources of further games that one of these corrects."""
 
 
 @dataclass(slots=True)

@@ -119,13 +119,14 @@ def prepare(unit: Unit, source_ids: dict[int, int], settings: Settings) -> Prepa
     if listed:
         for results in listed:
             games.update(results.games.column("source_id").to_pylist())
+            games.update(results.repeated + results.superseded)
         tables, repeated = with_results(tables, listed, source_ids)
-        duplicates += repeated + sum(results.repeated for results in listed)
+        duplicates += repeated + sum(len(results.repeated) for results in listed)
     if settings.format is not None:
         for reject in rejected:
             if reject.format is not None:
                 reject.importer_version = None
-    superseded = sum(results.superseded for results in listed)
+    superseded = sum(len(results.superseded) for results in listed)
     return Prepared(
         unit, tables, _first_of_each(rejected), dict(games), duplicates, superseded
     )  # fmt: skip

@@ -131,3 +131,14 @@ def test_the_same_game_again_replaces_and_says_so(tmp_path: Path) -> None:
         points = opened.sql("SELECT final_points FROM seats ORDER BY seat").fetchall()
         (count,) = opened.sql("SELECT count(*) FROM rounds").fetchone() or (0,)
     assert ([p for (p,) in points], count) == ([52, 12, -36, -28], 3)
+
+
+def test_of_two_sheets_of_one_run_the_last_stays(tmp_path: Path) -> None:
+    changed = [*MCR_ROUNDS[:2], (*[""] * 6, 2, "", "Aiko", "", "", 60, -20, -20, -20)]
+    folder = tmp_path / "book"
+    folder.mkdir()
+    (folder / "1.csv").write_bytes(table(*MCR_ROUNDS))
+    (folder / "2.csv").write_bytes(table(*changed))
+    (folder / "3.csv").write_bytes(table(*changed) + b"\n")
+    done = ingest(folder, tmp_path / "club.lake")
+    assert (done.games, done.rounds, done.superseded, done.skipped) == (1, 2, 1, 1)

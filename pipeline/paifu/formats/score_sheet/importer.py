@@ -40,7 +40,8 @@ def sniff(head: bytes) -> bool:
 def read(blobs: Sequence[Blob]) -> Imported:
     """Read sheets; a game with a fault becomes a reject that names all its faults."""
     books: dict[int, tuple[tables.Rows, int]] = {}
-    repeated = superseded = 0
+    repeated: list[int] = []
+    superseded: list[int] = []
     rejects: list[Reject] = []
     rulesets = Rulesets()
     for index, blob in enumerate(blobs):
@@ -64,8 +65,8 @@ def read(blobs: Sequence[Blob]) -> Imported:
                 continue
             ((identity, content),) = ((row["game_id"], row["list_key"]) for row in book["games"])
             if identity in books:
-                same = books.pop(identity)[1] == content
-                repeated, superseded = repeated + same, superseded + (not same)
+                (before,), known = books[identity][0]["games"], books.pop(identity)[1]
+                (repeated if known == content else superseded).append(before["source_id"])
             books[identity] = book, content
     results = tables.results_of([book for book, _ in books.values()])
     return Imported(
