@@ -65,7 +65,11 @@ def _with_worth(games: pl.DataFrame, rules: RuleSet | Game, players: int) -> pl.
     """Return the games with ``place_0`` … and ``worth_0`` …, from ``final_0`` …."""
     if isinstance(rules, Game):
         places = settlement.placements(RuleSet(name="by seat", ties="seat"), players)
-        games = games.with_columns(pl.lit(False).alias(f"left_{seat}") for seat in range(players))
+        begun = rules.course.start_points
+        games = games.with_columns(
+            *(pl.lit(False).alias(f"left_{seat}") for seat in range(players)),
+            *((pl.col(f"final_{s}") - begun).alias(f"change_{s}") for s in range(players)),
+        )
         worth, digits = session_results(rules.course, players), _POINT_DIGITS
     else:
         places, digits = settlement.placements(rules, players), _RESULT_DIGITS
