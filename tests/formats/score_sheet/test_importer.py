@@ -142,3 +142,21 @@ def test_of_two_sheets_of_one_run_the_last_stays(tmp_path: Path) -> None:
     (folder / "3.csv").write_bytes(table(*changed) + b"\n")
     done = ingest(folder, tmp_path / "club.lake")
     assert (done.games, done.rounds, done.superseded, done.skipped) == (1, 2, 1, 1)
+
+
+def test_a_person_spelled_in_two_ways_is_told_with_the_near_name(tmp_path: Path) -> None:
+    points = (30000, 30000, 30000, 30000)
+    known = tmp_path / "known.csv"
+    known.write_bytes(table(RESULTS, *[("2026-11-29", "wrc", *PEOPLE, *points)] * 3))
+    lake = tmp_path / "club.lake"
+    assert ingest(known, lake).alike_names == []
+    today = tmp_path / "today.csv"
+    today.write_bytes(
+        table(
+            RESULTS,
+            ("2026-11-30", "wrc", "Akio", "Ben", "Chen", "Doraa", *points),
+            ("2026-11-30", "wrc", "Aiko", "Emi", "Cheng", "Chen", *points),  # two people
+        )
+    )
+    told = [(each.name, each.other, each.other_games) for each in ingest(today, lake).alike_names]
+    assert sorted(told) == [("Akio", "Aiko", 4), ("Doraa", "Dora", 3)]
