@@ -239,7 +239,9 @@ def _flags(rng: random.Random, hand: RandomHand, is_open: bool, kans: int) -> fr
         flags.add("houtei")
     elif draw < 0.10:
         copies = [*hand.concealed, *(tile for _, tiles in hand.melds for tile in tiles)]
-        if sum(tile // 4 == hand.win_tile // 4 for tile in copies) == 1:
+        north = 30
+        aside = hand.kita if hand.win_tile // 4 == north else 0
+        if sum(tile // 4 == hand.win_tile // 4 for tile in copies) + aside == 1:
             flags.add("chankan")
     if "double_riichi" in flags and flags & {"haitei", "houtei"}:
         flags.discard("ippatsu")  # the last tile is not drawn in the first go-around
