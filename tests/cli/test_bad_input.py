@@ -89,7 +89,7 @@ BAD = {
     "strict.mjlog": (b'<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x"><html/>', "web page"),
     "log.xz": (lzma.compress(b"<mjloggm/>"), "an xz file: unpack it first"),
     "logs.7z": (b"7z\xbc\xaf\x27\x1c" + bytes(64), "a 7z archive: unpack it first"),
-    "utf16.json": ('{"title": []}'.encode("utf-16") + b"\x00", "damaged UTF-16 text"),
+    "utf16.json": ('{"title": []}'.encode("utf-16") + b"7", "damaged UTF-16 text"),
     "sum.tar": (b"a" * 257 + b"ustar" + b"1" * 1024, "a damaged tar archive"),
     "cut.mjlog.gz": (truncated(), "breaks off"),
     "locked.zip": (with_password(), "password"),

@@ -40,6 +40,10 @@ def rates(answer: Answer) -> list[str]:
     ]
 
 
+OF_MAHJONG_SOUL = ("stable_level",)
+"""Statistics about games that the simulator does not play."""
+
+
 def check(answer: Answer) -> None:
     """Assert that every rate is between 0 and 1, has its denominator, and is in its interval."""
     columns = {name: answer.table[name].to_pylist() for name in answer.columns}
@@ -57,7 +61,7 @@ def check(answer: Answer) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_rates_are_rates_and_have_their_n(answers: Answers, name: str) -> None:
     answer = answers(name, {"min_games": 1} if takes(name, "min_games") else {})
-    assert answer.table.num_rows > 0
+    assert answer.table.num_rows > 0 or name in OF_MAHJONG_SOUL
     check(answer)
 
 
@@ -120,7 +124,7 @@ def test_a_file_runs_as_it_stands_in_another_client(place: Path) -> None:
         "print(sum(len(c.execute(text).fetchall()) > 0 for text in sys.argv[1:]))"
     )
     done = python("-c", code, *texts, check=True)
-    assert int(done.stdout) >= len(texts) - 3  # some need more games than there are
+    assert int(done.stdout) >= len(texts) - 3 - len(OF_MAHJONG_SOUL)  # some need more games
 
 
 COMPARING = [name for name, found in statistics().items() if found.compares]

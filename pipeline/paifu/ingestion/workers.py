@@ -142,7 +142,7 @@ def prepared_units(
     One of them is this process: while the others have enough to do and nothing is to be committed,
     it prepares units too. The others hold rows of the units until ``started`` ends them.
     """
-    ahead = deque(islice(work, ALONE_UNITS + 1))
+    ahead = deque(islice(work, ALONE_UNITS + 1 if jobs > 1 else 0))
     many = len(ahead) > ALONE_UNITS
     waiting: _Waiting = deque()
     workers: list[WorkerProcess] = []

@@ -41,7 +41,7 @@ def without_password(text: str) -> str:
     >>> without_password("postgresql://me:secret@db/games")
     'postgresql://me:…@db/games'
     """
-    return _PASSWORD.sub(lambda found: f"{found[1] or found[2]}…", text)
+    return _PASSWORD.sub(lambda found: f"{found[1] or found[3]}…", text)
 
 
 def connect(target: str, place: str) -> psycopg.Connection[Any]:
