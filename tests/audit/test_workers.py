@@ -78,8 +78,9 @@ def after_the_first(
     monkeypatch.setattr(VerdictWriter, "write", then_others_write)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("at_once")
-@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.slow), 2])
+@pytest.mark.parametrize("jobs", [1, 2])
 def test_games_that_others_move_meanwhile_are_found_again(
     copy: Path, place: Path, simulated: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
 ) -> None:
@@ -95,6 +96,7 @@ def test_games_that_others_move_meanwhile_are_found_again(
     }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("at_once")
 def test_a_worker_killed_ends_the_run_and_the_next_run_completes_it(
     copy: Path, place: Path, monkeypatch: pytest.MonkeyPatch

@@ -27,6 +27,7 @@ def written(place: Path, out: Path, language: str = "en", **more: Any) -> list[P
     return [page.path for page in site.write()]
 
 
+@pytest.mark.slow
 def test_a_player_page_is_flawless_and_leads_to_games(
     place: Path,
     tmp_path: Path,

@@ -175,12 +175,12 @@ def commented(place: Path) -> set[tuple[str, str]]:
         return set(lake.sql(query).fetchall())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "change"), [("upgrade", make_older), ("doctor --deep --mend", damage)]
 )
-@pytest.mark.parametrize("kills", [1, pytest.param(15, marks=pytest.mark.slow)])
 def test_an_upgrade_or_a_repair_that_is_killed_ends_the_next_time(
-    simulated: Path, tmp_path: Path, command: str, change: Callable[[Path], None], kills: int
+    simulated: Path, tmp_path: Path, command: str, change: Callable[[Path], None]
 ) -> None:
     logs = sorted(simulated.rglob("*.mjlog"))[:AT_FIRST]
     whole, changed = tmp_path / "whole", tmp_path / "changed"
@@ -188,7 +188,7 @@ def test_an_upgrade_or_a_repair_that_is_killed_ends_the_next_time(
     rescore(whole, jobs=1)
     assert run(["value", "--lake", str(whole)]) == 0
     change(shutil.copytree(whole, changed))
-    chance, killed = random.Random(1868), 0
+    chance, killed, kills = random.Random(1868), 0, 15
     arguments = (*command.split(), "--lake")
     for number in range(kills):
         place = shutil.copytree(changed, tmp_path / f"lake {number}")

@@ -138,6 +138,7 @@ def test_a_page_of_games_without_values_names_the_command(bare: Path) -> None:
     assert "NaN" not in text
 
 
+@pytest.mark.slow
 def test_values_of_a_player_are_those_of_the_statistic(place: Path, lake: Lake) -> None:
     (player,) = lake.sql(
         "SELECT player FROM seats JOIN games USING (game_id) WHERE NOT anonymous AND players = 4 "
