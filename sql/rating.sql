@@ -18,11 +18,7 @@
 WITH numbered AS (
     SELECT
         *,
-        coalesce(
-            getvariable('games_before') - 1 + row_number()
-                OVER (PARTITION BY player, players ORDER BY nth),
-            games_before
-        ) AS before
+        coalesce(getvariable('games_before') - 1 + nth, games_before) AS before
     FROM rated_games
 ),
 changes AS (

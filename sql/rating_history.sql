@@ -16,8 +16,8 @@ WITH games_of AS (
         greatest(1 - 0.002 * coalesce(games_before, 400), 0.2) * step AS change,
         lead(rate) OVER turns AS next_rate,
         lead(dan) OVER turns AS next_dan,
-        count(*) OVER (PARTITION BY player, players) AS n,
-        row_number() OVER (PARTITION BY player, players ORDER BY nth DESC) AS from_last
+        row_number() OVER turns AS shown,
+        count(*) OVER (turns ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS n
     FROM rated_games
     WHERE getvariable('name') IS NULL OR player = getvariable('name')
     WINDOW turns AS (PARTITION BY player, players ORDER BY nth)
@@ -41,5 +41,5 @@ SELECT
     coalesce(log_id, game_id::VARCHAR) AS log
 FROM games_of
 JOIN (SELECT game_id, log_id FROM games) AS games USING (game_id)
-WHERE from_last <= coalesce(getvariable('rows'), 1000)
+WHERE n - shown < coalesce(getvariable('rows'), 1000)
 ORDER BY players DESC, player, game;

@@ -30,6 +30,7 @@ RATED_GAMES: Final = f"""CREATE OR REPLACE VIEW rated_games AS
 WITH RECURSIVE rated_seats AS MATERIALIZED (
     -- step: what would be added to R if it counted in full
     SELECT
+        row_number() OVER () AS id,
         game_id, seat, player, games.players, played_at, room, dan, dan_name, rate,
         CASE games.players
             WHEN 4 THEN [30, 10, -10, -30][placement] ELSE [30, 0, -30][placement]
@@ -45,20 +46,22 @@ people AS MATERIALIZED (
     SELECT player, players, row_number() OVER () AS who
     FROM (SELECT DISTINCT player, players FROM rated_seats)
 ),
-rated AS (
+rated AS MATERIALIZED (
+    -- together: the games of the player in this hour
     SELECT
-        rated_seats.*,
-        who,
+        id, who, game_id, rate, step, played_at IS NULL AS undated,
         dense_rank() OVER hours AS hour,
-        rank() OVER hours - 1 AS earlier
+        rank() OVER hours - 1 AS earlier,
+        count(*) OVER (hours RANGE BETWEEN CURRENT ROW AND CURRENT ROW) AS together
     FROM rated_seats
     JOIN people USING (player, players)
     WINDOW hours AS (PARTITION BY who ORDER BY played_at)
 ),
-pairs AS (
+pairs AS MATERIALIZED (
     -- games of a player in one hour, and in two that follow each other in the lake
     SELECT
-        a.who, a.game_id AS game, b.game_id AS next, a.hour, b.hour AS next_hour,
+        a.who, a.id AS game, b.id AS next, a.hour, b.hour AS next_hour,
+        a.together > 1 OR b.together > 1 AS in_question,
         a.earlier, a.step, b.rate - a.rate AS change,
         (1 - (b.rate - a.rate) / a.step) / {R_FACTOR_FALL} AS told
     -- not joined by a range of hours, which would compare all games of a player
@@ -66,7 +69,7 @@ pairs AS (
     JOIN rated AS b
         ON b.who = a.who AND b.hour = a.next_hour
         AND b.game_id <> a.game_id
-    WHERE a.played_at IS NOT NULL AND b.played_at IS NOT NULL AND a.step <> 0
+    WHERE NOT a.undated AND NOT b.undated AND a.step <> 0
 ),
 veterans AS (
     -- once a fifth has counted, it is a fifth for good
@@ -78,7 +81,7 @@ veterans AS (
 told AS (
     -- before that: the experience each pair would tell, and what most of those near it agree on
     SELECT
-        game_id, who, earlier,
+        id, who, earlier,
         list(told - earlier) FILTER (told IS NOT NULL) OVER (
             PARTITION BY who ORDER BY hour, game_id, told
             ROWS BETWEEN {_NEAR} PRECEDING AND {_NEAR} FOLLOWING
@@ -86,13 +89,17 @@ told AS (
     FROM rated
     LEFT JOIN veterans USING (who)
     LEFT JOIN (
-        SELECT game AS game_id, who, told FROM pairs
+        SELECT game AS id, told FROM pairs
         WHERE abs(step) > {_FAR} AND told BETWEEN 0 AND {EXPERIENCED - 1}
-    ) AS pairs USING (game_id, who)
-    WHERE since IS NULL OR hour < since
+    ) AS pairs USING (id)
+    WHERE (since IS NULL OR hour < since)
+        AND who IN (
+            SELECT who FROM pairs
+            WHERE abs(step) > {_FAR} AND told BETWEEN 0 AND {EXPERIENCED - 1}
+        )
 ),
 newcomers AS (
-    SELECT game_id, who, min(list_median(bases)) AS base
+    SELECT id, who, min(list_median(bases)) AS base
     FROM told
     WHERE len(list_filter(bases, lambda base: abs(base - list_median(bases)) <= {_LIKE})) >= {_TOLD}
     GROUP BY ALL
@@ -100,35 +107,36 @@ newcomers AS (
 near AS (
     -- where nothing is told, as by the game before or after of which something is
     SELECT
-        rated.*,
-        hour >= since AS veteran,
+        id,
         coalesce(
             last_value(base IGNORE NULLS) OVER games, first_value(base IGNORE NULLS) OVER later
         ) AS base
     FROM rated
-    LEFT JOIN veterans USING (who)
-    LEFT JOIN newcomers USING (game_id, who)
+    LEFT JOIN newcomers USING (id)
+    WHERE rated.who IN (SELECT who FROM newcomers)
     WINDOW
-        games AS (PARTITION BY who ORDER BY hour, game_id),
+        games AS (PARTITION BY rated.who ORDER BY hour, game_id),
         later AS (
-            PARTITION BY who ORDER BY hour, game_id
+            PARTITION BY rated.who ORDER BY hour, game_id
             ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING
         )
 ),
-known AS (
+known AS MATERIALIZED (
     SELECT
-        *,
+        rated.*,
         CASE
-            WHEN veteran OR base + earlier > {EXPERIENCED} THEN {EXPERIENCED}
+            WHEN hour >= since OR base + earlier > {EXPERIENCED} THEN {EXPERIENCED}
             WHEN base + earlier >= 0 THEN round(base + earlier)::BIGINT
         END AS games_before
-    FROM near
+    FROM rated
+    LEFT JOIN veterans USING (who)
+    LEFT JOIN near USING (id)
 ),
 links AS (
     SELECT pairs.*
     FROM pairs
-    JOIN known ON known.game_id = game AND known.who = pairs.who
-    WHERE abs(change - pairs.step * greatest(
+    JOIN known ON known.id = game
+    WHERE in_question AND abs(change - pairs.step * greatest(
         {R_FACTOR_LAST}, 1 - {R_FACTOR_FALL} * coalesce(games_before, {EXPERIENCED})
     )) <= {_EXACT} + CASE
         WHEN coalesce(games_before, {EXPERIENCED}) < {EXPERIENCED}
@@ -138,43 +146,58 @@ links AS (
 ),
 within AS (
     -- of two games that could follow each other either way, neither is told
-    SELECT who, game, next
+    SELECT game, next
     FROM links
     WHERE hour = next_hour
-    QUALIFY count(*) OVER (PARTITION BY who, game) = 1
-        AND count(*) OVER (PARTITION BY who, next) = 1
-        AND count(*) OVER (PARTITION BY who, least(game, next), greatest(game, next)) = 1
+    QUALIFY count(*) OVER (PARTITION BY game) = 1
+        AND count(*) OVER (PARTITION BY next) = 1
+        AND count(*) OVER (PARTITION BY least(game, next), greatest(game, next)) = 1
 ),
 chains AS (
-    SELECT who, hour, game_id AS head, game_id, 0 AS depth
-    FROM known
-    ANTI JOIN within ON within.who = known.who AND within.next = known.game_id
+    SELECT who, hour, game_id AS head, id, 0 AS depth
+    FROM rated
+    ANTI JOIN within ON within.next = rated.id
+    WHERE together > 1
     UNION ALL
-    SELECT chains.who, hour, head, within.next, depth + 1
+    SELECT who, hour, head, within.next, depth + 1
     FROM chains
-    JOIN within ON within.who = chains.who AND within.game = chains.game_id
+    JOIN within ON within.game = chains.id
 ),
 runs AS (
     -- a run of an hour that the hour before leads to comes first, one that leads on comes last
     SELECT
-        chains.who, chains.hour, head,
+        who, hour, head,
         CASE
-            WHEN bool_or(before.who IS NOT NULL) THEN 0
-            WHEN bool_or(after.who IS NOT NULL) THEN 2
+            WHEN bool_or(before.next IS NOT NULL) THEN 0
+            WHEN bool_or(after.game IS NOT NULL) THEN 2
             ELSE 1
         END AS rank
     FROM chains
-    LEFT JOIN (SELECT DISTINCT who, next FROM links WHERE hour < next_hour) AS before
-        ON before.who = chains.who AND before.next = chains.game_id
-    LEFT JOIN (SELECT DISTINCT who, game FROM links WHERE hour < next_hour) AS after
-        ON after.who = chains.who AND after.game = chains.game_id
+    LEFT JOIN (SELECT DISTINCT next FROM links WHERE hour < next_hour) AS before
+        ON before.next = chains.id
+    LEFT JOIN (SELECT DISTINCT game FROM links WHERE hour < next_hour) AS after
+        ON after.game = chains.id
     GROUP BY ALL
 ),
 ranked AS (
     SELECT *, count(*) OVER (PARTITION BY who, hour, rank) = 1 AS told FROM runs
+),
+turns AS (
+    -- the order of games that share an hour
+    SELECT
+        rated.id,
+        row_number() OVER (
+            PARTITION BY rated.who, rated.hour ORDER BY rank, chains.head, depth, game_id
+        ) AS turn,
+        told
+    FROM rated
+    LEFT JOIN chains USING (id)
+    LEFT JOIN ranked
+        ON ranked.who = chains.who AND ranked.hour = chains.hour AND ranked.head = chains.head
+    WHERE together > 1
 )
 SELECT
-    known.game_id,
+    rated_seats.game_id,
     seat,
     player,
     players,
@@ -182,20 +205,15 @@ SELECT
     room,
     dan,
     dan_name,
-    rate,
-    step,
+    rated_seats.rate,
+    rated_seats.step,
     games_before,
-    row_number() OVER (
-        PARTITION BY known.who
-        ORDER BY known.hour, ranked.rank, chains.head, depth, known.game_id
-    ) AS nth,
+    earlier + coalesce(turn, 1) AS nth,
     -- the game alone in its hour, or its place told
-    coalesce(ranked.told, false)
-        OR count(*) OVER (PARTITION BY known.who, known.hour) = 1 AS order_known
-FROM known
-LEFT JOIN chains ON chains.who = known.who AND chains.game_id = known.game_id
-LEFT JOIN ranked
-    ON ranked.who = chains.who AND ranked.hour = chains.hour AND ranked.head = chains.head"""
+    coalesce(told, together = 1) AS order_known
+FROM rated_seats
+JOIN known USING (id)
+LEFT JOIN turns USING (id)"""
 """The statement that makes the view.
 
 A row is a player in a game of Tenhou's ranked rooms (lobby 0) in which every seat has an R. ``nth``
