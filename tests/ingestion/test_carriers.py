@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import codecs
 import gzip
 import html
@@ -31,6 +32,7 @@ TENHOU = (resource_dir("data") / "east_tenhou.json").read_text(encoding="utf-8")
 MJAI = (resource_dir("data") / "east_mjai.mjson").read_text(encoding="utf-8").strip()
 MAJIANG = (resource_dir("data") / "east_majiang.majiang.json").read_text(encoding="utf-8").strip()
 
+SHIFT_JIS = '<?xml version="1.0" encoding="Shift_JIS"?>\n<!-- 牌譜 -->\n'
 XML = '<?xml version="1.0" encoding="UTF-16"?>'
 PAGE = "<!DOCTYPE html>\n<html><head><title>{{}}</title></head><body>%s</body></html>"
 SCRIPT = (
@@ -47,8 +49,16 @@ def script(text: str) -> str:
     return SCRIPT.replace("{{", "{").replace("}}", "}") % text
 
 
+def har(text: str) -> bytes:
+    """Return what a browser stores of a download."""
+    body = {"text": base64.b64encode(text.encode()).decode(), "encoding": "base64"}
+    return json.dumps({"log": {"entries": [{"response": {"content": body}}]}}).encode()
+
+
 WRAPPED = {
     "mjlog": {
+        "base64 in JSON": har(MJLOG),
+        "XML declared as Shift_JIS": (SHIFT_JIS + MJLOG).encode("cp932"),
         "as it is": MJLOG.encode(),
         "NULs behind": MJLOG.encode() + bytes(700),
         "NULs before": bytes(3) + MJLOG.encode(),
@@ -74,6 +84,7 @@ WRAPPED = {
         "an attribute twice": MJLOG.replace(' step="1"', ' step="1" step="1"').encode(),
     },
     "tenhou_json": {
+        "base64 in JSON": har(TENHOU),
         "as it is": TENHOU.encode(),
         "UTF-8 with a mark": b"\xef\xbb\xbf" + TENHOU.encode(),
         "UTF-16": TENHOU.encode("utf-16"),
@@ -99,6 +110,13 @@ WRAPPED = {
         "one behind the other": f"{json.dumps(json.loads(TENHOU), indent=1)}\n".encode() * 2,
     },
     "mjai": {
+        "base64 in JSON": har(MJAI),
+        "lines of a program's log": "\n".join(
+            f"2024-01-01 12:00:00,1 INFO game: {line}" for line in ["", *MJAI.splitlines(), ""]
+        ).encode(),
+        "lines with a level": "\n".join(
+            f"[12:00:00] [INFO] {line}" for line in MJAI.splitlines()
+        ).encode(),
         "as it is": MJAI.encode(),
         "UTF-16": MJAI.encode("utf-16"),
         "NULs before UTF-16": bytes(2) + MJAI.encode("utf-16-le"),
@@ -314,6 +332,22 @@ def test_a_page_with_logs_of_several_kinds_gives_all_of_them(page: str) -> None:
         assert log.data == (MJLOG if log.format == "mjlog" else FORM).encode()
 
 
+@pytest.mark.parametrize(
+    "game", [TENHOU, MAJIANG, json.dumps([*map(json.loads, MJAI.splitlines())])]
+)
+def test_an_object_with_an_mjlog_and_another_game_gives_both(game: str) -> None:
+    for values in ({"xml": MJLOG, "game": json.loads(game)}, {"g": json.loads(game), "x": MJLOG}):
+        data = json.dumps(values).encode()
+        found = logs_within(data, detect(data)).logs
+        assert {log.format for log in found} == {"mjlog", detect(game.encode())}
+
+
+@pytest.mark.parametrize("game", [TENHOU, MAJIANG])
+def test_a_game_with_its_mjlog_as_one_more_value_is_read_as_a_whole(game: str) -> None:
+    data = json.dumps(json.loads(game) | {"xml": MJLOG}).encode()
+    assert logs_within(data, detect(data)).logs == []
+
+
 def test_a_list_of_texts_is_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(within, "_SEARCHED", 1000)
     lines = json.dumps(MJAI.splitlines()).encode()
@@ -338,5 +372,7 @@ def test_content_that_is_not_searched_is_reported(
 
 def test_a_page_is_looked_through_in_bounded_time() -> None:
     for text in (b'{"a":' * 200_000, b'[{"' * 200_000, b'"\\' * 500_000, b"<mjloggm>" * 100_000,
-                 b'\\"{\\"' * 200_000):  # fmt: skip
+                 b'\\"{\\"' * 200_000, b'["' + b"PG1q" * 500_000 + b'"]', b'x {"type":"' * 100_000,
+                 b'x {"type":"a"\n' * 100_000, b"[x] " * 300_000):  # fmt: skip
         logs_within(b"<html>" + text, None)
+        logs_within(text, "mjai")

@@ -1,4 +1,4 @@
-"""Finds logs within other content: in a web page or an address, one after another, escaped.
+"""Finds logs within other content: a web page, an address, a program's log; escaped or in base64.
 
 Content that a format recognises as a whole is left to that format. All other content is searched
 for mjlogs and JSON: first as it is, then what is left of it with more and more of its escapes
@@ -7,6 +7,8 @@ decoded, until a view of it has a log.
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
@@ -47,6 +49,16 @@ _EVENT = re.compile(rb'\s{,9}\[?\s{,9}\{[^{}]{,9999}"type"\s*:\s*"')
 """How an event of mjai begins, which is only a line of a log."""
 _OPENING = ("{", "[", "<")
 """How a log begins."""
+_BASE64 = re.compile(r"[A-Za-z0-9+/\r\n]{99,}+={0,2}\s{,9}")
+_FIRST = 8
+"""How much of a text in base64 shows whether it begins like a log; a multiple of four."""
+_LOGGED = re.compile(
+    rb'^[ \t]{,9}[^\s{}][^{}\n]{,199}?(\{[^{}\n]{,999}"type"\s{,9}:\s{,9}"[^\n]*)', re.MULTILINE
+)
+"""A line of a program's log: a time or a level, then an event of mjai."""
+_BARE = re.compile(rb'^[ \t]{,9}\{[^{}\n]{,999}"type"', re.MULTILINE)
+_LEVEL = re.compile(rb"\[[^{}\[\]\n]{,99}\][^{},\n]{,99}\{")
+"""How a line of a program's log may begin that looks like the beginning of a list."""
 
 
 class Within(NamedTuple):
@@ -75,6 +87,10 @@ def logs_within(data: bytes, key: str | None, forced: str | None = None) -> Foun
             cut = list(mjlogs_in(data))
             return Found([Within(f"byte {a}", data[a:b], key) for a, b in cut if len(cut) > 1])
         stands_alone = not (WEB_PAGE.match(data) or (is_json(key) and _is_surrounded(data)))
+        if both := _beside_mjlogs(data):
+            return Found(both)
+        if key == "mjai" and stands_alone and (events := _logged_events(data)):
+            return Found([Within("byte 0", events, key)])
         if reads_pages(key) or stands_alone:
             return Found([])
     lines = listed_lines(data)
@@ -109,8 +125,56 @@ def _is_surrounded(data: bytes) -> bool:
 
     >>> list(map(_is_surrounded, (b"a = {};", b"{};", b" {} ", b"f([{}]);", b'{"a', b"{}{}")))
     [True, True, False, True, False, False]
+    >>> list(map(_is_surrounded, (b"[INFO] {}", b"[[1], {}]")))
+    [True, False]
     """
-    return LINK not in data and bool(_BEFORE.match(data) or _BEHIND.search(data[-_TAIL:]))
+    return LINK not in data and bool(
+        _BEFORE.match(data) or _LEVEL.match(data) or _BEHIND.search(data[-_TAIL:])
+    )
+
+
+def _beside_mjlogs(data: bytes) -> list[Within]:
+    """Return the mjlogs that are values of a JSON object, and the games that stand beside them.
+
+    Without mjlogs, or without other games that stand alone, nothing is returned. A list within a
+    game is no game, but mjai is a list of events.
+    """
+    if b"<mjloggm" not in data:
+        return []
+    try:
+        document = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return []
+    if not isinstance(document, dict):
+        return []
+    found = {"mjlog": 0}
+    logs = []
+    at = 0
+    for value in document.values():
+        if isinstance(value, str) and "<mjloggm" in value[:_ROOT_LENGTH]:
+            part = value.encode()
+        elif isinstance(value, dict | list):
+            part = orjson.dumps(value)
+        else:
+            continue
+        format = detect(part)
+        if format and not (isinstance(value, list) and format != "mjai"):
+            found[format] = found.get(format, 0) + 1
+            logs.append(Within(f"byte {at}", part, format))
+            at += len(part) + 1
+    return logs if found["mjlog"] and len(found) > 1 else []
+
+
+def _logged_events(data: bytes) -> bytes:
+    """Return the events of mjai in a program's log as lines; nothing for any other text.
+
+    >>> _logged_events(b'12:00 INFO {"type":"hora"}\\n12:01 INFO {"type":"end_kyoku"}\\n')
+    b'{"type":"hora"}\\n{"type":"end_kyoku"}'
+    """
+    if not (_BEFORE.match(data) or _LEVEL.match(data)):
+        return b""
+    events: list[bytes] = _LOGGED.findall(data)
+    return b"\n".join(events) if len(events) > 1 + len(_BARE.findall(data)) else b""
 
 
 def _format_of(part: bytes, forced: str | None) -> str | None:
@@ -165,9 +229,26 @@ def _strings(text: bytes) -> list[bytes]:
         if isinstance(value, str):
             if value.lstrip()[:1] in _OPENING:
                 found.append(value.encode())
+            elif _BASE64.fullmatch(value):
+                found += _from_base64(value)
         elif isinstance(value, dict | list):
             waiting += reversed([*(value.values() if isinstance(value, dict) else value)])
     return found
+
+
+def _from_base64(value: str) -> list[bytes]:
+    """Return the text that a value holds in base64, if it begins like a log.
+
+    >>> _from_base64("eyJhIjogMX0="), _from_base64("YWJjZGVmZ2g=")
+    ([b'{"a": 1}'], [])
+    """
+    try:
+        first = base64.b64decode(value[:_FIRST])
+        begins = first.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+        whole = base64.b64decode(value) if begins.decode("latin-1") in _OPENING else b""
+    except binascii.Error:
+        return []
+    return [whole] if whole else []
 
 
 def _parts(text: bytes) -> Iterator[tuple[int, int, bytes]]:
