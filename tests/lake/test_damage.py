@@ -196,7 +196,7 @@ def test_a_damaged_catalog_is_reported_in_one_line(
 )
 @pytest.mark.parametrize("command", [["doctor"], ["stats", "wins"]])
 def test_a_catalog_of_random_bytes_is_read_or_refused_in_one_line(
-    own: Path, seed: int, command: list[str]
+    own: Path, capsys: pytest.CaptureFixture[str], seed: int, command: list[str]
 ) -> None:
     for log in own.glob("catalog.sqlite-*"):
         log.unlink()
@@ -206,6 +206,7 @@ def test_a_catalog_of_random_bytes_is_read_or_refused_in_one_line(
         data[chance.randrange(100, len(data))] = chance.randrange(256)
     catalog.write_bytes(data)
     assert run([*command, "--lake", str(own)]) in (0, 3)
+    assert "already exists" not in capsys.readouterr().err  # it says why the first attempt failed
 
 
 def test_rows_that_differ_are_listed_with_their_source(own: Path) -> None:

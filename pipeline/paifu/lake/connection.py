@@ -316,6 +316,8 @@ def _attach(
         connection.execute(f"ATTACH {_literal(url)} AS {CATALOG} ({listed})")
         connection.execute(f"USE {CATALOG}")
     except DATABASE_ERRORS as error:
+        with suppress(*DATABASE_ERRORS):  # the next attempt shall fail for the same reason
+            connection.execute(f"DETACH DATABASE IF EXISTS {CATALOG}")
         raise _unusable(location, error) from None
 
 
