@@ -160,6 +160,12 @@ def test_a_source_that_is_not_there_makes_no_lake(tmp_path: Path, place: str) ->
         (["ingest", "."], 2, "--lake"),
         (["ingest", "", "--lake", "L"], 3, "empty text"),
         (["ingset"], 2, "ingest"),
+        (["tables", "--lake", "L"], 2, "--lake. See paifu tables --help"),
+        (
+            ["report", "luck", "x", "--lake", "L", "--out", "O"],
+            2,
+            "the argument 'x'. See paifu rep",
+        ),
         (["sql", "SELECT 1", "--lake", "missing"], 3, "no lake at"),
         (["stats", "placement", "--lake", "missing"], 3, "no lake at"),
         (["stats", "placement"], 2, "--lake"),

@@ -96,6 +96,7 @@ def test_a_player_page_of_a_lake_without_names_says_so(bare: Path) -> None:
 @pytest.mark.parametrize("name", sorted(notebooks()))
 def test_every_text_that_a_notebook_names_is_in_the_catalogue(name: str, language: str) -> None:
     labels = labels_in(language)
+    assert labels.has(f"nav.{name}")
     book = json.loads(notebooks()[name].read_text(encoding="utf-8"))
     for cell in book["cells"]:
         for node in ast.walk(ast.parse("".join(cell["source"]))):

@@ -42,7 +42,8 @@ class Disagreement:
         """Return it as a few lines."""
         name = f"game {self.log_id or self.game_id}"
         place = f"{name}, {self.context[0]}" if self.round_index is not None else name
-        lines = [f"{self.subject} in {place}: {self.reason or self.status}"]
+        what = place if self.subject == "game" else f"{self.subject} in {place}"
+        lines = [f"{what}: {self.reason or self.status}"]
         lines += [f"    {line}" for line in self.context[self.round_index is not None :]]
         lines += [f"    {difference(self.subject, row, riichi=self.riichi)}" for row in self.fields]
         return "\n".join(lines)

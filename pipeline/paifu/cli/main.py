@@ -17,7 +17,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
-from cyclopts import App, CycloptsError, Group, MissingArgumentError, Parameter
+from cyclopts import (
+    App,
+    CycloptsError,
+    Group,
+    MissingArgumentError,
+    Parameter,
+    UnusedCliTokensError,
+)
 
 from paifu import __version__
 from paifu.errors import PaifuError
@@ -143,7 +150,9 @@ def run(arguments: Sequence[str]) -> int:
             list(arguments), exit_on_error=False, print_error=False, result_action="return_value"
         )
     except CycloptsError as error:
-        return _fail(f"{_wrong_use(error)} See paifu --help.", 2)
+        known = {name for name, _, _ in COMMANDS}
+        called = " ".join(["paifu", *(each for each in arguments[:1] if each in known)])
+        return _fail(f"{_wrong_use(error)} See {called} --help.", 2)
     except PaifuError as error:
         return _fail(str(error), error.exit_status)
     except KeyboardInterrupt as error:
@@ -171,6 +180,8 @@ def _wrong_use(error: CycloptsError) -> str:
     if isinstance(error, MissingArgumentError) and error.argument:
         if error.argument.name == "--lake":
             return "name the lake: --lake FOLDER, or PAIFU_LAKE in the environment."
+    if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
+        return f"there is no place for the argument {error.unused_tokens[0]!r}."
     return str(error)
 
 

@@ -49,6 +49,7 @@ _VALUES = (
 )  # fmt: skip
 """Columns of place points."""
 _LOSSES = ("log_loss", "log_loss_more")
+_RESULTS = ("total_result", "best_result", "worst_result")
 _SIGNED = frozenset({"balance", "riichi_balance", "points_per_round", "income", "average_result"})
 _MOST_CATEGORIES = 40
 
@@ -400,6 +401,8 @@ def _kind(name: str) -> str:
         return "loss"
     if name.startswith("rate_") or name.rsplit("_", 1)[-1] in _PERCENT:
         return "percent"
+    if name in _RESULTS:
+        return "result"
     if name.startswith("average") or name in ("value", "lift", "z", "stable_dan", "stable_level"):
         return "number"
     return "count"
@@ -410,8 +413,8 @@ def number(name: str, value: float | None) -> str:
 
     >>> number("win_rate", 0.2134), number("n", 12345), number("balance", -137.7)
     ('21.3 %', '12,345', '−138')
-    >>> number("average_placement", 2.5), number("n", None)
-    ('2.50', '–')
+    >>> number("average_placement", 2.5), number("n", None), number("total_result", 160.0)
+    ('2.50', '–', '+160.0')
     """
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "–"
@@ -421,6 +424,8 @@ def number(name: str, value: float | None) -> str:
         text = f"{100 * value:.3f} %" if small else f"{100 * value:.1f} %"
     elif kind == "value":
         text = f"{value:+.1f}" if abs(value) >= 0.05 else "0.0"
+    elif kind == "result":
+        text = f"{value:+,.1f}"
     elif kind == "loss":
         text = f"{value:.4f}"
     elif kind == "points":

@@ -28,6 +28,9 @@ from paifu.query.player_measures import (
 HALF_LIVES = (100, 400)
 """Games after which a game counts half, for the two moving averages."""
 _POINTS_OF_A_LINE = 400
+_FIRST_SHOWN = 10
+"""The game at which moving averages begin: those of fewer games say nothing."""
+_WHOLE_NUMBERS = alt.Axis(tickMinStep=1)
 _LAST_TURN = 18
 _LEAST_CASES = 30
 """Points of a line with fewer cases are left out: one case would be a cliff."""
@@ -206,18 +209,18 @@ class PlayerPage(ValuePage):
     def form(self, games: pl.DataFrame, column: str, key: str) -> Any:
         """Return moving averages of a column over the games, with bands."""
         values = games[column].drop_nulls().cast(pl.Float64).to_list() if games.height else []
-        if len(values) < 2:
-            return self.note("site.nothing")
+        if len(values) <= _FIRST_SHOWN:
+            return self.note("page.player.few_games", n=_FIRST_SHOWN)
         parts = []
         for half_life in HALF_LIVES:
             line = moving_averages(values, half_life)
             every = max(1, line.height // _POINTS_OF_A_LINE)
             parts.append(line.gather_every(every).with_columns(half_life=pl.lit(str(half_life))))
-        data = pl.concat(parts).filter(pl.col("game_number") >= min(10, len(values)))
+        data = pl.concat(parts).filter(pl.col("game_number") >= _FIRST_SHOWN)
         title = self.column(f"average_{column}")
         scale = alt.Scale(zero=False, reverse=column == "placement")
         base = alt.Chart(data).encode(
-            x=alt.X("game_number:Q", title=self.column("game_number")),
+            x=alt.X("game_number:Q", title=self.column("game_number"), axis=_WHOLE_NUMBERS),
             color=alt.Color(
                 "half_life:N", title=self.column("half_life"), legend=alt.Legend(orient="top")
             ),
@@ -247,7 +250,7 @@ class PlayerPage(ValuePage):
         data = history.sort("game").gather_every(every).select("game", "r_after", "dan")
         data = data.with_columns(dan=pl.col("dan").fill_null("–"))
         line = alt.Chart(data).mark_line(point=data.height < 60).encode(
-            x=alt.X("game:Q", title=self.column("game_number")),
+            x=alt.X("game:Q", title=self.column("game_number"), axis=_WHOLE_NUMBERS),
             y=alt.Y("r_after:Q", title=self.column("r"), scale=alt.Scale(zero=False)),
             tooltip=[
                 alt.Tooltip("game:Q", title=self.column("game_number")),

@@ -281,8 +281,8 @@ class Site:
         (count,) = self._row(lake, f"SELECT count(*) FROM games WHERE players = {other}")
         if not count:
             return None
-        told = self.labels("site.other_players", other=other)
-        return element("p", f"{self.labels('count.game', n=count)}. {told}", class_="note")
+        told = self.labels("site.other_players", n=count, other=other)
+        return element("p", told, class_="note")
 
     def _cards(self) -> Markup:
         cards = [
@@ -336,7 +336,7 @@ class Site:
             )
             for platform, room, length, players, ruleset, n in rows
         ]  # fmt: skip
-        heads = ("platform", "room", "length", "seat", "ruleset", "games")
+        heads = ("platform", "room", "length", "players", "ruleset", "games")
         return joined(
             element("h2", labels("site.kinds")),
             plain_table([labels(f"column.{head}") for head in heads], body, numbers=1),

@@ -201,6 +201,10 @@ def _text_of(path: Path) -> str:
         if len(data) > _MOST_BYTES:
             raise RuleError(f"{path} is larger than {_MOST_BYTES >> 10} KiB: no rule set is")
         return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except FileNotFoundError as error:
+        beside = [each.name for each in path.parent.glob("*.toml")]
+        hint = did_you_mean(path.name, beside, "is its folder right?")
+        raise RuleError(f"cannot read the rule set {path}: no such file; {hint}") from error
     except OSError as error:
         raise RuleError(f"cannot read the rule set {path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

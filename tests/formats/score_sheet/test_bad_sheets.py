@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from datetime import date, datetime
+from pathlib import Path
 from typing import Any
 
 import openpyxl
@@ -74,7 +75,7 @@ def test_all_faults_of_a_game_are_told_at_once() -> None:
         ([(*RIICHI, "E2", "draw")], "East 2 first: East 1 is missing"),
         ([(*RIICHI, "E1", "draw"), (*EMPTY, "E3", "draw")], "after East 1: East 2 is missing"),
         ([(*RIICHI, "E1", "draw"), (*EMPTY, "E1-2", "draw")], "East 1-1 is missing"),
-        ([(*RIICHI, "E5", "draw")], "row 2, round: 'E5' is no round"),
+        ([(*RIICHI, "E5", "draw")], "row 2, round: 'E5' is not a round: write it like"),
         ([(*MCR, 1, *WON), (*EMPTY, 1, *WON)], "was already won by Ben in row 2"),
         ([(*MCR, 1, "tsumo", "Ben", "Chen")], "a self-drawn win has no discarder"),
         ([(*MCR, 1, "ron", "Ben", "Ben")], "the winner cannot be the discarder"),
@@ -107,6 +108,36 @@ def test_a_faulty_game_leaves_the_other_games_of_its_sheet() -> None:
     assert imported.results.games.column("log_id").to_pylist() == ["2026-11-30 01", "2026-11-30 03"]
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_numbered_seats_count_from_0_or_from_1(first: int) -> None:
+    numbers = range(first, first + 3)
+    header = ("date", "rules", *(f"player {i}" for i in numbers), *(f"points_{i}" for i in numbers))
+    imported = read(table(header, ("2026-11-30", "tenhou-3p", *PEOPLE[:3], 50000, 35000, 20000)))
+    assert not imported.rejects
+    assert imported.results is not None
+    seats = imported.results.seats.select(["seat", "player", "final_points"]).to_pylist()
+    assert [(row["seat"], row["final_points"]) for row in seats] == [
+        (0, 50000), (1, 35000), (2, 20000)
+    ]  # fmt: skip
+    assert [row["player"] for row in seats] == list(PEOPLE[:3])
+
+
+def test_a_misspelled_file_of_rules_names_the_file_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ours.toml").write_text('extends = "wrc"\n')
+    monkeypatch.chdir(tmp_path)
+    row = ("2026-11-30", "our.toml", *PEOPLE, 41000, 29000, 22000, 28000)
+    assert "no such file; did you mean 'ours.toml'?" in faults(row, header=RESULTS)
+
+
+def test_a_formula_is_told_once() -> None:
+    row = ("2026-11-30", "wrc", *PEOPLE, 41000, 29000, 22000, "=120000-SUM(G2:I2)")
+    told = faults(row, header=RESULTS)
+    assert "is a formula: write its value" in told
+    assert "empty" not in told
+
+
 def test_totals_that_contradict_their_changes_are_refused() -> None:
     header = (*ROUNDS, "East points")
     told = faults(
@@ -127,7 +158,7 @@ def test_dates_of_three_styles_are_read_and_two_that_contradict_are_told() -> No
     results = [(day, *RIICHI[1:], 30000, 30000, 30000, 30000) for day in days]
     told = [game["log_id"] for game in games(read(table(RESULTS, *results)))]
     assert told == [
-        "2026-11-30 01", "2026-11-30 02", "2026-12-01 01", "2026-12-01 02", "2026-04-03 01",
+        "2026-11-30 01", "2026-12-01 01", "2026-11-30 02", "2026-12-01 02", "2026-04-03 01",
     ]  # fmt: skip
     mixed = [*results, ("11/30/2026", *RIICHI[1:], 30000, 30000, 30000, 30000)]
     (reject,) = read(table(RESULTS, *mixed)).rejects

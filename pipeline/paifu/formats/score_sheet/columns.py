@@ -6,8 +6,9 @@ it. The columns of win sheets (:mod:`paifu.formats.win_sheet.sheet`) may stand b
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from paifu.formats.win_sheet import sheet as win_sheet
@@ -38,7 +39,7 @@ table* | table | 卓 | 桌号 | 卓番, 桌 | the table, if several games are pl
 game* | game | 回戦 | 场次 | game number, 半荘, 試合, 轮次 | the number of the game at this table on this day: 1, 2, …; without it the games of a day are numbered as they come
 rules* | rules | ルール | 规则 | rule set, 規則, 規則セット | the rule set, as paifu rulesets lists them, or a TOML file in the folder where paifu runs
 length* | length | 長さ | 长度 | 東風半荘 | riichi: south (半荘) or east (東風); without it that of the rule set, or else south
-player_#* | @ | @家 | @家 | player #, 起@ | the person who began as @; with three players nobody is North
+player_#* | @ | @家 | @家 | 起@ | the person who began as @; with three players nobody is North
 round | round | 局 | 局 | hand number, 局数, 盘 | its number in the game (1, 2, 3 …) or its name (E1, East 1, 東1局, 东风东; with 本場 E1-2, 東1局2本場); rows with the same round belong together; empty for the result of a game
 honba | honba | 本場 | 本场 | counters, 連荘, 连庄 | the counters on the table, if the name of the round does not say it
 dealer | dealer | 親 | 庄家 | 庄, 荘家 | who deals, if the name of the round does not say it
@@ -69,7 +70,7 @@ def _column(row: list[str], seat: int) -> Column:
     english, japanese, chinese = (names[seat] for names in _WINDS)
 
     def written(text: str, wind: str) -> str:
-        return text.replace("@", wind).replace("#", str(seat + 1))
+        return text.replace("@", wind)
 
     key, *titles = row[:4]
     return Column(
@@ -145,13 +146,35 @@ BY_HEADING = _by_heading()
 """The key of a column by its folded headings."""
 
 
-def key_of(heading: str) -> str | None:
-    """Return the key of the column with this heading, or None.
+_NUMBERED = re.compile("(player|points|score|delta|change|result)([0-4])")
+"""A folded heading with the number of a seat."""
+_STEMS = {"score": "points", "change": "delta"}
+
+
+def first_seat(headings: Iterable[str]) -> int:
+    """Return the number of the first seat, 0 or 1, in headings such as "Player 1" and "points_0".
+
+    >>> first_seat(["Player 1", "Player 2", "Player 3", "Points 1"]), first_seat(["player_0"])
+    (1, 0)
+    """
+    names = {folded(heading) for heading in headings}
+    numbers = {found[2] for name in names if (found := _NUMBERED.fullmatch(name))}
+    return int("0" not in numbers and ("player1" in names or str(SEATS) in numbers))
+
+
+def key_of(heading: str, first: int = 0) -> str | None:
+    """Return the key of the column with this heading, or None; the first seat is number ``first``.
 
     >>> key_of("East"), key_of("放銃者"), key_of("南家 点数"), key_of("delta_3"), key_of("colour")
     ('player_0', 'loser', 'points_1', 'delta_3', None)
+    >>> key_of("Player 1", first=1), key_of("Points 4", first=1), key_of("Points 4")
+    ('player_0', 'points_3', None)
     """
-    return BY_HEADING.get(folded(heading))
+    name = folded(heading)
+    if found := _NUMBERED.fullmatch(name):
+        seat = int(found[2]) - first
+        return f"{_STEMS.get(found[1], found[1])}_{seat}" if 0 <= seat < SEATS else None
+    return BY_HEADING.get(name)
 
 
 def is_header(cells: list[str]) -> bool:
@@ -162,5 +185,6 @@ def is_header(cells: list[str]) -> bool:
     >>> is_header(["rules", "hand", "win_tile"])
     False
     """
-    keys = {key for cell in cells if (key := key_of(cell))}
+    first = first_seat(cells)
+    keys = {key for cell in cells if (key := key_of(cell, first))}
     return not keys.isdisjoint(_TELLING) and keys.issuperset(_PER_SEAT)

@@ -20,6 +20,7 @@ from paifu.formats.score_sheet.columns import (
     SEATS,
     WIN_COLUMNS,
     WIN_TITLES,
+    first_seat,
     is_header,
     key_of,
 )
@@ -44,6 +45,8 @@ class Entry:
     cells: dict[str, str]
     faults: list[str] = field(default_factory=list)
     """What is wrong in it, with row and column."""
+    refused: set[str] = field(default_factory=set)
+    """The columns whose cells are not empty, but were not read."""
     at: datetime | None = None
     has_time: bool = False
     own_game: bool = False
@@ -112,14 +115,17 @@ def entries(rows: Iterable[Row]) -> list[Entry] | None:
     two styles.
     """
     header: list[str | None] | None = None
+    first_number = 0
     headings: list[str] = []
     found: list[Entry] = []
     for count, row in enumerate(rows):
         cells = row.cells
         if isinstance(cells, dict):
-            if count == 0 and not is_header(list(cells)):
-                return None
-            found.append(_json_entry(row.number, cells))
+            if count == 0:
+                if not is_header(list(cells)):
+                    return None
+                first_number = first_seat(cells)
+            found.append(_json_entry(row.number, cells, first_number))
             header = []
             continue
         first = next((cell for cell in cells if cell), "")
@@ -140,7 +146,8 @@ def entries(rows: Iterable[Row]) -> list[Entry] | None:
 
 
 def _header(row: int, cells: list[str]) -> list[str | None]:
-    keys = [key_of(cell) if cell else None for cell in cells]
+    first = first_seat(cells)
+    keys = [key_of(cell, first) if cell else None for cell in cells]
     unknown = [cell for cell, key in zip(cells, keys, strict=True) if cell and key is None]
     if unknown:
         known = [each for column in COLUMNS for each in column.titles] + list(WIN_COLUMNS)
@@ -173,10 +180,10 @@ def _entry(row: int, header: list[str | None], cells: list[str]) -> Entry:
     return entry
 
 
-def _json_entry(row: int, cells: dict[str, str]) -> Entry:
+def _json_entry(row: int, cells: dict[str, str], first: int) -> Entry:
     entry = Entry(row, {})
     for name, cell in cells.items():
-        key = key_of(name)
+        key = key_of(name, first)
         if key is None:
             entry.faults.append(f"row {row}: there is no column {name[:40]!r}")
         elif cell:
@@ -188,8 +195,10 @@ def _set(entry: Entry, key: str, cell: str) -> None:
     if key == "remarks":
         return
     if cell.startswith("="):
+        entry.refused.add(key)
         entry.fault(key, f"{cell[:40]!r} is a formula: write its value")
     elif len(cell) > MOST_LETTERS:
+        entry.refused.add(key)
         entry.fault(key, f"more than {MOST_LETTERS:,} letters")
     else:
         entry.cells[key] = " ".join(cell.split()) if key in CARRIED else cell

@@ -118,7 +118,8 @@ def _grouped(entries: Iterable[Entry]) -> list[Game]:
             game = day.games[number] = Game(number)
         game.entries.append(entry)
         day.last, day.ended = game, not _is_round(entry)
-    return [game for day in days.values() for game in day.games.values()]
+    games = [game for day in days.values() for game in day.games.values()]
+    return sorted(games, key=lambda game: game.entries[0].row)
 
 
 def _is_round(entry: Entry) -> bool:
@@ -275,7 +276,7 @@ def _add_row(game: Game, entry: Entry) -> None:
     found = r.round_name(text)
     if found is None:
         told = (
-            f"{text[:40]!r} is no round: 3, E3, East 3 or 東3局1本場"
+            f"{text[:40]!r} is not a round: write it like 3, E3, East 3 or 東3局1本場"
             if text
             else "empty: which round?"
         )
@@ -523,14 +524,16 @@ def _read_result(game: Game, entry: Entry) -> None:
     """Read the row with the result of a game, and compare it with the rounds."""
     players = len(game.people)
     for column in (f"points_{seat}" for seat in range(players)):
-        if entry.has("points_0", "points_1", "points_2") and not entry.cells.get(column):
+        written = entry.cells.get(column) or column in entry.refused
+        if entry.has("points_0", "points_1", "points_2") and not written:
             entry.fault(column, "empty: how many points?")
     game.final = r.amounts(entry, "points", players)
     game.final_recorded = game.final is not None
     if entry.has(*(f"result_{seat}" for seat in range(SEATS))):
         game.results = [entry.decimal(f"result_{seat}") for seat in range(players)]
     if game.final is None and game.results is None:
-        entry.fault("points_0", "empty: a game has its final points, its result, or its rounds")
+        if not entry.refused:
+            entry.fault("points_0", "empty: a game has its final points, its result, or its rounds")
         return
     known = [result for result in game.results or () if result is not None]
     if len(known) == players and abs(sum(known)) > 0.05:
