@@ -189,6 +189,7 @@ def test_a_wrong_condition_is_told_before_a_notebook_starts(
         (["placements"], "did you mean 'placement'"),
         (["player", "--player", "nobody"], "there is nobody named 'nobody' in the lake"),
         (["player", "--versus", "nobody"], "there is nobody named 'nobody' in the lake"),
+        (["yaku", "--player", "nobody"], "page yaku is not about a player"),
         (["player", "--top", "-1"], "--top is a number of players, 0 or more"),
     ],
 )

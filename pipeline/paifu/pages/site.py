@@ -402,10 +402,15 @@ def planned(
 ) -> Site:
     """Return the report that is asked for, once it is known that its pages have something to show.
 
-    Raises :class:`~paifu.errors.UsageError` for an unknown notebook or player, and for conditions
-    that no game meets; :class:`~paifu.errors.LakeError` if there is no lake.
+    Raises :class:`~paifu.errors.UsageError` for an unknown notebook or player, for players
+    beside a page of another theme, and for conditions that no game meets;
+    :class:`~paifu.errors.LakeError` if there is no lake.
     """
     chosen(name)
+    if name not in (None, PLAYER) and (player or top or versus is not None):
+        raise UsageError(
+            f"page {name} is not about a player: leave out {name} for a site with pages of players"
+        )
     with Lake.open(lake) as opened:
         shut_in(opened)
         only.apply(opened.connection)
