@@ -156,3 +156,36 @@ def test_a_forgotten_player_does_not_come_back(tmp_path: Path, names: str) -> No
         rows = lake.sql("SELECT game_id, seat FROM seats WHERE anonymous ORDER BY 1").fetchall()
         assert rows == [(1, 0), (2, 1)]
         assert lake.sql("SELECT count(*) FROM games").fetchall() == [(2,)]
+
+
+SHEET = b"""date,rules,East,South,West,North,round,outcome,winner,discarder
+2026-12-07,wrc,Aiko,Ben,Chen,Dora,E1,ron,Aikko,Ben
+2026-12-08,wrc,Aiko,Aiko,Chen,Dora,E1,ron,Zoe,Ben
+"""
+
+
+@pytest.mark.parametrize("names", ["hash", "drop"])
+def test_rejects_of_a_sheet_keep_no_names(names: Policy, tmp_path: Path) -> None:
+    sheet, place = tmp_path / "sheet.csv", tmp_path / "lake"
+    sheet.write_bytes(SHEET)
+    told: list[str] = []
+    paifu.ingest([sheet], place, names=names, on_reject=lambda _, each: told.append(each.reason))
+    assert "'Aikko': did you mean 'Aiko'?" in told[0]
+    kept = texts(place)
+    assert "row 2, winner: nobody at the table is '…'" in kept
+    assert not any(name in kept for name in ("Aik", "Ben", "Chen", "Dora", "Zoe"))
+    paifu.ingest([sheet], place, on_reject=lambda _, each: told.append(each.reason))
+    assert len(told) == 2  # the second run knows them
+
+
+def test_a_forgotten_name_leaves_the_rejects_and_does_not_come_back(tmp_path: Path) -> None:
+    sheet, place = tmp_path / "sheet.csv", tmp_path / "lake"
+    sheet.write_bytes(SHEET)
+    paifu.ingest([sheet], place)
+    assert "Aiko" in texts(place)
+    for _ in range(2):
+        with Lake.open(place, write=True) as lake:
+            forget_player(lake, "Aiko")
+        assert "Aiko" not in texts(place)
+        paifu.ingest([sheet], place)
+    assert "Aiko" not in texts(place)

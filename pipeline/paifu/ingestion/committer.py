@@ -39,7 +39,7 @@ from paifu.lake.connection import current_version, last_committed, quoted
 from paifu.lake.forget import Forgotten
 from paifu.lake.lake import Lake, Transaction
 from paifu.lake.layout import arrow_schema
-from paifu.lake.names import apply_policy, stored_texts
+from paifu.lake.names import apply_policy, stored_texts, without_quotes
 from paifu.lake.staging import Staged, Written
 from paifu.messages import shortened
 from paifu.replay.replay_batch import VERSION as REPLAY_VERSION
@@ -551,9 +551,10 @@ class Committer:
             reject
             for reject, member in zip(rejected, members, strict=True)
             if known.isdisjoint(
-                hash((key, member, reject.position, reject.reason))
+                hash((key, member, reject.position, reason))
                 for key in (ids[reject.source], paths[reject.source])
                 if key != ""
+                for reason in (reject.reason, without_quotes(reject.reason))
             )
         ]
 

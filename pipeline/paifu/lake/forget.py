@@ -18,11 +18,14 @@ import pyarrow.compute as pc
 
 from paifu.errors import LakeError
 from paifu.lake.compact import compact
+from paifu.lake.connection import quoted
 from paifu.lake.lake import Lake, Transaction
-from paifu.lake.names import digest, salt, salt_check
+from paifu.lake.names import QUOTED, UNQUOTED, digest, salt, salt_check
 from paifu.lake.retention import must_purge
 
 _GAME, _PLAYER = "game", "player"
+_LETTERS = 40
+"""Of a longer name a reason quotes these letters at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +126,8 @@ def forget_player(lake: Lake, name: str) -> int:
     """Remove a player's name and account for good; return how many seats had them.
 
     The games stay, with an anonymous seat, because they are also the other players' games. Excerpts
-    of broken logs with the name are removed too. See :func:`for_good`.
+    of broken logs with the name are removed too, and what a reject quotes with it. See
+    :func:`for_good`.
     """
     key = _key(lake)
     stored = digest(key, "player", name) if lake.names == "hash" else name
@@ -136,6 +140,12 @@ def forget_player(lake: Lake, name: str) -> int:
             [stored, stored],
         )
         tx.update("rejects", "NULL AS excerpt", "contains(excerpt, ?)", [name])
+        tx.update(
+            "rejects",
+            f"regexp_replace(reason, {quoted(QUOTED)}, {quoted(UNQUOTED)}, 'g') AS reason",
+            "contains(reason, ?)",
+            [repr(name[:_LETTERS])[:-1]],
+        )
         _remember(tx, _PLAYER, digest(key, _PLAYER, name))
         return seats
 

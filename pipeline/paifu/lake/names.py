@@ -2,7 +2,8 @@
 
 With ``hash``, the names and accounts of players, ids of logs and paths become HMAC-SHA256 with a
 salt. So a player stays one player, and nobody can look up a name without the salt. With ``drop``,
-they are not stored. Excerpts of broken logs are stored only with ``keep``. The salt comes from
+they are not stored. Excerpts of broken logs, and what the reason of a reject quotes from it, are
+stored only with ``keep``. The salt comes from
 ``PAIFU_SALT`` or from a file that only the user can read. It is never in the lake, which has only a
 value to check the salt.
 """
@@ -30,9 +31,14 @@ _HASHED = {
     "seats": ("player", "player_id"),
     "games": ("log_id", "member"),
     "sources": ("path",),
-    "rejects": ("member", "excerpt"),
+    "rejects": ("member", "excerpt", "reason"),
 }
-"""Columns that identify a person, or lead to a log that does, by table. An excerpt is dropped."""
+"""Columns that identify a person, or lead to a log that does, by table. An excerpt is dropped,
+and so is what a reason quotes."""
+
+QUOTED = r"""(^|\W)(?:'(?:[^'\\]|\\.)*(?:'|$)|"(?:[^"\\]|\\.)*(?:"|$))"""
+"""What a sentence quotes as Python writes texts, for Python and for DuckDB."""
+UNQUOTED = r"\1'…'"
 
 _LENGTH = 20  # hexadecimal digits: 80 bits
 _DIGEST = re.compile(rf"[0-9a-f]{{{_LENGTH}}}")
@@ -116,6 +122,15 @@ def stored_name(policy: Policy, key: Callable[[], bytes | None], name: str) -> s
     return digest(found, "player", name)
 
 
+def without_quotes(reason: str) -> str:
+    """Return a reason without what it quotes from the log, which may be a name.
+
+    >>> without_quotes("row 3, winner: nobody is 'Akio': did you mean \"O'Ben\"? That's all")
+    "row 3, winner: nobody is '…': did you mean '…'? That's all"
+    """
+    return re.sub(QUOTED, UNQUOTED, reason)
+
+
 def apply_policy(
     policy: Policy, key: bytes | None, tables: dict[str, pa.Table]
 ) -> dict[str, pa.Table]:
@@ -150,6 +165,8 @@ def stored_texts(
 
 
 def _keeper(policy: Policy, key: bytes | None, kind: str) -> Callable[[str], str | None]:
+    if kind == "reason":
+        return without_quotes
     if policy == "drop" or kind == "excerpt":
         return lambda text: None
     if key is None:

@@ -533,7 +533,7 @@ member text Path within it.
 position text Where: `byte 1234`, `line 3`, a JSON path.
 format text? The log format it was taken for; NULL where none fits.
 importer_version int16? Of that format; a newer one tries again. NULL under `--format`: any run does.
-reason text Why, in a sentence.
+reason text Why, in a sentence; what it quotes is '…' unless names are kept.
 excerpt text? Some bytes of the place; NULL unless names are kept.
 ingested_at timestamp When.
 """),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import zipfile
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import openpyxl
+import orjson
 import pytest
 
 from paifu.formats.base import Blob
@@ -76,7 +77,7 @@ def test_all_faults_of_a_game_are_told_at_once() -> None:
         ([(*RIICHI, "E1", "draw"), (*EMPTY, "E3", "draw")], "after East 1: East 2 is missing"),
         ([(*RIICHI, "E1", "draw"), (*EMPTY, "E1-2", "draw")], "East 1-1 is missing"),
         ([(*RIICHI, "E5", "draw")], "row 2, round: 'E5' is not a round: write it like"),
-        ([(*MCR, 1, *WON), (*EMPTY, 1, *WON)], "was already won by Ben in row 2"),
+        ([(*MCR, 1, *WON), (*EMPTY, 1, *WON)], "was already won by 'Ben' in row 2"),
         ([(*MCR, 1, "tsumo", "Ben", "Chen")], "a self-drawn win has no discarder"),
         ([(*MCR, 1, "ron", "Ben", "Ben")], "the winner cannot be the discarder"),
         ([(*MCR, 1, "ron", "Ben")], "row 2, discarder: empty"),
@@ -235,6 +236,56 @@ def test_workbooks_that_are_refused_say_why(data: bytes, fault: str) -> None:
     assert imported.results.games.num_rows == 0
     (reject,) = imported.rejects
     assert fault in reject.reason
+
+
+@pytest.mark.parametrize(
+    ("cells", "fault"),
+    [
+        ({"honba": 40_000}, "row 1, honba: 40000, but counters are 0 to 999"),
+        ({"honba": -1}, "row 1, honba: -1, but counters"),
+        ({"East change": 3_000_000_000}, "row 1, East change: '3000000000' is not a whole number"),
+        ({"East change": 30_000_000}, "row 1, East change: 30000000 is beyond 10,000,000"),
+        ({"東家": "Emi"}, "row 1, East: stands twice in the row, also as '東家'"),
+    ],
+)
+def test_a_value_beyond_its_column_refuses_its_game_only(cells: dict[str, Any], fault: str) -> None:
+    row = dict(zip(HEAD, RIICHI, strict=True)) | {
+        "round": "E1", "outcome": "tsumo", "winner": 0, "East change": 3000,
+        "South change": -1000, "West change": -1000, "North change": -1000,
+    }  # fmt: skip
+    lines = [orjson.dumps(each) for each in (row | cells, row | {"date": "2026-12-24"})]
+    imported = read(b"\n".join(lines))
+    assert imported.results is not None
+    assert imported.results.games.num_rows == 1
+    (reject,) = imported.rejects
+    assert fault in reject.reason
+
+
+def test_points_beyond_all_sums_are_refused() -> None:
+    more = [
+        (*RIICHI, f"E1-{honba}", "tsumo", "Aiko", "", "", 9_000_000, -3_000_000, -3_000_000,
+         -3_000_000, *EMPTY)[: len(ROUNDS)] for honba in range(2)
+    ]  # fmt: skip
+    assert "beyond 10,000,000" in faults(*more)
+
+
+def test_a_game_entered_again_after_many_others_counts_once() -> None:
+    points = (30000, 30000, 30000, 30000)
+    days = [date(2020, 1, 1) + timedelta(days) for days in range(1200)]
+    sheet = table(RESULTS, *((day, *RIICHI[1:], *points) for day in days))
+    other = table(RESULTS, (days[3], *RIICHI[1:], 31000, 29000, 30000, 30000))
+    imported = score_sheet.read([Blob(sheet, 0), Blob(other, 1)])
+    assert imported.results is not None
+    assert imported.results.superseded == [0]
+    found = imported.results.games
+    assert len(set(found["game_id"].to_pylist())) == found.num_rows == len(days)
+    assert imported.results.seats.num_rows == 4 * len(days)
+    assert 31000 in imported.results.seats["final_points"].to_pylist()
+
+
+def test_a_rule_set_called_by_another_name_is_stored_by_its_own() -> None:
+    line = (RIICHI[0], "M.League", *RIICHI[2:], 40000, 30000, 20000, 10000)
+    assert [game["ruleset"] for game in games(read(table(RESULTS, line)))] == ["mleague"]
 
 
 def test_dates_of_excel_and_worksheets_beside_the_book_are_read() -> None:

@@ -116,7 +116,7 @@ def _csv_rows(text: str) -> Iterator[Row]:
     reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=_delimiter(first))
     begun = 1  # a quote that is never closed belongs to the row in which it was opened
     try:
-        for count, cells in enumerate(reader):
+        for count, cells in enumerate(reader, start=1):
             _limit(count, cells)
             yield Row(begun, [cell.strip() for cell in cells])
             begun = reader.line_num + 1

@@ -30,7 +30,8 @@ from paifu.messages import did_you_mean
 PEOPLE = tuple(f"player_{seat}" for seat in range(SEATS))
 _NUMBER = re.compile(r"[+-]?\d{1,9}")
 _DECIMAL = re.compile(r"[+-]?\d{1,6}(?:\.\d{1,3})?")
-_MOST_POINTS = 100_000_000
+MOST_POINTS = 10_000_000
+"""Points that a person may have, get or pay; the sums of a round fit in 32 bits."""
 _TITLES = {column.key: column.titles[0] for column in COLUMNS} | {
     key: titles[0] for key, titles in WIN_TITLES.items()
 }
@@ -53,8 +54,11 @@ class Entry:
     """Its number of the game stands in this row."""
 
     def fault(self, column: str, reason: str) -> None:
-        """Note what is wrong in a column."""
-        self.faults.append(f"row {self.row}, {title(column)}: {reason}")
+        """Note what is wrong in a column; a cell that is refused is not also told to be empty."""
+        where = f"row {self.row}, {title(column)}: "
+        if reason.startswith("empty") and any(told.startswith(where) for told in self.faults):
+            return
+        self.faults.append(where + reason)
 
     def has(self, *columns: str) -> bool:
         """Return whether one of the cells is not empty."""
@@ -66,8 +70,11 @@ class Entry:
         if not text:
             return None
         plain = plain_number(text)
-        if not _NUMBER.fullmatch(plain) or abs(int(plain)) > _MOST_POINTS:
+        if not _NUMBER.fullmatch(plain):
             self.fault(column, f"{text[:40]!r} is not a whole number")
+            return None
+        if abs(int(plain)) > MOST_POINTS:
+            self.fault(column, f"{text[:40]} is beyond {MOST_POINTS:,}")
             return None
         return int(plain)
 
@@ -186,6 +193,8 @@ def _json_entry(row: int, cells: dict[str, str], first: int) -> Entry:
         key = key_of(name, first)
         if key is None:
             entry.faults.append(f"row {row}: there is no column {name[:40]!r}")
+        elif cell and key in entry.cells:
+            entry.fault(key, f"stands twice in the row, also as {name[:40]!r}")
         elif cell:
             _set(entry, key, cell)
     return entry

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from paifu.errors import LogError
 from paifu.formats.score_sheet import rounds as r
 from paifu.formats.score_sheet.columns import SEATS
-from paifu.formats.score_sheet.entries import PEOPLE, Entry
+from paifu.formats.score_sheet.entries import MOST_POINTS, PEOPLE, Entry
 from paifu.formats.score_sheet.rounds import Round, Win
 from paifu.formats.win_sheet.importer import Rulesets
 from paifu.rules.fan.game import Game as OtherGame
@@ -181,7 +181,7 @@ def _read(game: Game, rulesets: Rulesets) -> None:
     elif game.rounds and game.rounds[-1].end is not None and game.points_known:
         last = game.rounds[-1]
         game.final = _with_leftover(game, list(last.end or ()), last.sticks_end)
-    if not game.rounds and not results:
+    if not game.rounds and not results and not any(entry.faults for entry in game.entries):
         first.fault("round", "there is neither a round nor a result")
 
 
@@ -208,7 +208,7 @@ def _read_rules(game: Game, rulesets: Rulesets) -> None:
         first.fault("rules", error.reason)
     for entry in game.entries[1:]:
         if entry.cells.get("rules") != name:
-            entry.fault("rules", f"{entry.cells.get('rules')}, but the game began with {name}")
+            entry.fault("rules", f"{entry.cells.get('rules')!r}, but the game began with {name!r}")
 
 
 def _read_people(game: Game) -> None:
@@ -274,6 +274,10 @@ def _add_row(game: Game, entry: Entry) -> None:
     """Add a row to the last round, or begin a round with it."""
     text = entry.cells.get("round", "")
     found = r.round_name(text)
+    given = entry.number("honba")
+    if given is not None and not 0 <= given <= r.MOST_HONBA:
+        entry.fault("honba", f"{given}, but counters are 0 to {r.MOST_HONBA}")
+        return
     if found is None:
         told = (
             f"{text[:40]!r} is not a round: write it like 3, E3, East 3 or 東3局1本場"
@@ -283,7 +287,6 @@ def _add_row(game: Game, entry: Entry) -> None:
         entry.fault("round", told)
         return
     running, wind, number, honba = found
-    given = entry.number("honba")
     if honba is None:
         honba = given or 0
     elif given is not None and given != honba:
@@ -306,7 +309,11 @@ def _add_row(game: Game, entry: Entry) -> None:
             entry.fault("dealer", "another dealer than in the row above, in the same round")
     elif last is not None and dealer is not None:
         last.dealer = dealer
-    game.rounds[-1].rows.append(entry)
+    rows = game.rounds[-1].rows
+    if len(rows) < r.MOST_ROWS:
+        rows.append(entry)
+    else:
+        entry.fault("round", f"more than {r.MOST_ROWS} rows of one round")
 
 
 def _follow(game: Game, index: int) -> None:
@@ -418,7 +425,7 @@ def _add_win(
         row = next(win.entry.row for win in each.wins if win.ends and win.winner == winner)
         entry.fault(
             "round",
-            f"{_name(each)} was already won by {game.people[winner]} in row {row}: if the dealer "
+            f"{_name(each)} was already won by {game.people[winner]!r} in row {row}: if the dealer "
             "dealt again, give the honba (East 1-1) or a running number",
         )
     each.wins.append(Win(entry, winner, loser, not pays_only, delta))
@@ -474,6 +481,10 @@ def _read_points(game: Game) -> None:
                             f"{delta[seat]:+,} make {own:,}",
                         )
                 points = totals
+        for seat, own in enumerate(points):
+            if abs(own) > MOST_POINTS:
+                each.rows[-1].fault(f"points_{seat}", f"{own:,} is beyond {MOST_POINTS:,}")
+                points[seat] = 0
         each.end = list(points)
         sticks = each.sticks_end = _sticks_after(game, each)
         if each.unbalanced:

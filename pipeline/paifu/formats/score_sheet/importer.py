@@ -8,7 +8,6 @@ the same date, place, table and number, replaces the game that the lake has.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from paifu.errors import LogError
 from paifu.formats.base import Blob, Imported, Reject
@@ -39,9 +38,7 @@ def sniff(head: bytes) -> bool:
 
 def read(blobs: Sequence[Blob]) -> Imported:
     """Read sheets; a game with a fault becomes a reject that names all its faults."""
-    books: dict[int, tuple[tables.Rows, int]] = {}
-    repeated: list[int] = []
-    superseded: list[int] = []
+    books = tables.Books()
     rejects: list[Reject] = []
     rulesets = Rulesets()
     for index, blob in enumerate(blobs):
@@ -59,19 +56,12 @@ def read(blobs: Sequence[Blob]) -> Imported:
         if found and not games:
             rejects.append(Reject(index, "row 1", "the sheet has a header and no row"))
         for name, game in games:
-            book = tables.rows_of(game, blob, name)
+            rows = tables.rows_of(game, blob, name)
             if game.faults:
                 rejects.append(_reject(game, index, name))
-                continue
-            ((identity, content),) = ((row["game_id"], row["list_key"]) for row in book["games"])
-            if identity in books:
-                (before,), known = books[identity][0]["games"], books.pop(identity)[1]
-                (repeated if known == content else superseded).append(before["source_id"])
-            books[identity] = book, content
-    results = tables.results_of([book for book, _ in books.values()])
-    return Imported(
-        Batch(), [], rejects, replace(results, repeated=repeated, superseded=superseded)
-    )  # fmt: skip
+            else:
+                books.add(rows)
+    return Imported(Batch(), [], rejects, books.results())
 
 
 def _entries(sheet: Sheet) -> list[Entry] | None:

@@ -17,6 +17,9 @@ WINDS = ("East", "South", "West", "North")
 STICK = 1000
 MOST_ROUNDS = 1_000
 """Rounds of one game; no club's game comes near it."""
+MOST_ROWS = 100
+"""Rows of one round: its wins, kongs and penalties."""
+MOST_HONBA = 999
 
 _WIND_OF = {
     **{letter: seat for seat, letter in enumerate("東南西北")},
@@ -147,7 +150,7 @@ def seat_of(entry: Entry, column: str, text: str, people: list[str]) -> int | No
         return folded.index(_folded(plain))
     if plain.isdecimal() and int(plain) < len(people):
         return int(plain)
-    hint = did_you_mean(plain[:40], people, f"there are {', '.join(people)}")
+    hint = did_you_mean(plain[:40], people, f"there are {', '.join(map(repr, people))}")
     entry.fault(column, f"nobody at the table is {plain[:40]!r}: {hint}")
     return None
 

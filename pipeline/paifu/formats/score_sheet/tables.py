@@ -7,11 +7,12 @@ and hands are 0, empty or NULL, as the schema has them.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import orjson
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from paifu.errors import LogError
 from paifu.formats.base import Blob, Results
@@ -20,7 +21,7 @@ from paifu.formats.score_sheet.columns import WIN_COLUMNS
 from paifu.formats.score_sheet.entries import plain_number
 from paifu.formats.score_sheet.games import Game, placed
 from paifu.formats.score_sheet.rounds import Round, Win
-from paifu.formats.win_sheet.importer import game_of, recorded_fan, win_columns
+from paifu.formats.win_sheet.importer import game_of, recorded_fan, stored_name, win_columns
 from paifu.formats.win_sheet.sheet import RECORDED, cell_value
 from paifu.game.fingerprint import text_hash
 from paifu.game.times import JAPAN
@@ -38,11 +39,64 @@ _FILLED = ("games", "seats", "rounds", "round_seats", "wins", "win_yaku", "flags
 Rows = dict[str, list[dict[str, Any]]]
 
 
-def results_of(books: Sequence[Rows]) -> Results:
-    """Return the rows of games as tables; columns that no row names are 0, empty or NULL."""
-    tables = {name: _table(name, [row for book in books for row in book[name]]) for name in _FILLED}
-    games, seats = tables.pop("games"), tables.pop("seats")
-    return Results(games, seats, tables)
+_MOST_PENDING = 500
+"""Games that wait as rows; as Python objects they take ten times what they take as tables."""
+
+
+class Books:
+    """The games of sheets, in the order of their last entry: each game once, as entered last."""
+
+    def __init__(self) -> None:
+        self.repeated: list[int] = []
+        """The sources of games that were entered again as they were."""
+        self.superseded: list[int] = []
+        """The sources of games that a later entry corrects."""
+        self._pending: dict[int, Rows] = {}
+        self._parts: list[dict[str, pa.Table]] = []
+        self._left_out: list[list[int]] = []
+        """For each part, the games that were entered again after it."""
+        self._known: dict[int, tuple[int, int, int]] = {}
+        """By game: what is said of it, its source, and its part."""
+
+    def add(self, rows: Rows) -> None:
+        """Add a game, in place of what was entered with its date, place, table and number."""
+        ((game, said, source),) = (
+            (row["game_id"], row["list_key"], row["source_id"]) for row in rows["games"]
+        )
+        if game in self._known:
+            before, earlier, part = self._known[game]
+            (self.repeated if before == said else self.superseded).append(earlier)
+            if self._pending.pop(game, None) is None:
+                self._left_out[part].append(game)
+        self._pending[game] = rows
+        self._known[game] = said, source, len(self._parts)
+        if len(self._pending) >= _MOST_PENDING:
+            self._close()
+
+    def _close(self) -> None:
+        """Make tables of the games that wait."""
+        books = self._pending.values()
+        self._parts.append(
+            {name: _table(name, [row for book in books for row in book[name]]) for name in _FILLED}
+        )
+        self._left_out.append([])
+        self._pending = {}
+
+    def results(self) -> Results:
+        """Return the games as tables; columns that no row names are 0, empty or NULL."""
+        self._close()
+        tables = {name: pa.concat_tables(self._taken(name)) for name in _FILLED}
+        games, seats = tables.pop("games"), tables.pop("seats")
+        return Results(games, seats, tables, self.repeated, self.superseded)
+
+    def _taken(self, name: str) -> Iterator[pa.Table]:
+        """Take a table out of each part, without the games that were entered again."""
+        for part, games in zip(self._parts, self._left_out, strict=True):
+            table = part.pop(name)
+            if games:
+                again = pc.is_in(table["game_id"], pa.array(games, pa.int64()))
+                table = table.filter(pc.invert(again))
+            yield table
 
 
 def _table(name: str, rows: list[dict[str, Any]]) -> pa.Table:
@@ -105,7 +159,7 @@ def rows_of(game: Game, blob: Blob, sheet: str) -> Rows:
             "played_precision": "minute" if first.has_time else "day",
             "players": players,
             "length": game.length,
-            "ruleset": first.cells["rules"],
+            "ruleset": stored_name(first.cells["rules"], rules),
             "game": game_of(rules),
             "room": first.cells.get("place"),
             "lobby": first.cells.get("table"),

@@ -95,6 +95,11 @@ class Rulesets:
         return known
 
 
+def stored_name(name: str, rules: Any) -> str:
+    """Return the name under which a lake stores a rule set: a TOML file's, or that of paifu."""
+    return name if name.endswith(".toml") else str(rules.name)
+
+
 def _tables(
     cells: dict[str, Any], blob: Blob, line: int, seen: Counter[bytes], rulesets: Rulesets
 ) -> dict[str, list[dict[str, Any]]]:
@@ -115,7 +120,8 @@ def _tables(
     game = {
         "game_id": game_id, "platform": "sheet", "format": KEY, "source_id": blob.source,
         "member": blob.member, "position": f"line {line}",
-        "sha256": hashlib.sha256(text).digest(), "players": players, "ruleset": cells["rules"],
+        "sha256": hashlib.sha256(text).digest(), "players": players,
+        "ruleset": stored_name(cells["rules"], rules),
         "game": game_of(rules),
         "rounds": 1, "detail": "sheet", "complete": True, "flags": [],
     }  # fmt: skip
