@@ -117,7 +117,7 @@ def _tables(
         if cells.get(name) is not None and not 0 <= cells[name] <= most:
             raise LogError(f"{name} is from 0 to {most}, not {cells[name]}")
     key = {"game_id": game_id, "round_index": 0, "win_index": 0}
-    game = {
+    game: dict[str, Any] = {
         "game_id": game_id, "platform": "sheet", "format": KEY, "source_id": blob.source,
         "member": blob.member, "position": f"line {line}",
         "sha256": hashlib.sha256(text).digest(), "players": players,
