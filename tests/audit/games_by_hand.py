@@ -70,8 +70,9 @@ def a_game(*rounds, players=4, start=25000, final=None, result=None, seed=None, 
     play = Play(
         players=players,
         games=pl.DataFrame(
-            [game],
+            [{"ruleset": None, "detail": "play", **game}],
             schema_overrides={
+                "ruleset": pl.String,
                 "played_at": pl.Datetime("us"),
                 "length": pl.String,
                 "flags": pl.List(pl.String),

@@ -67,7 +67,7 @@ def a_play(*wins, yaku=None):
     yaku_types = {"game_id": pl.Int64, "round_index": pl.Int16, "win_index": pl.Int16}
     return Play(
         players=wins[0]["players"],
-        games=EMPTY,
+        games=pl.DataFrame(schema=dict.fromkeys(("game_id", "ruleset", "detail"), pl.String)),
         seats=EMPTY,
         rounds=EMPTY,
         round_seats=EMPTY,

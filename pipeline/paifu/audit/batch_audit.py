@@ -84,7 +84,7 @@ def _audited_wins(
     play: Play, rules: RuleSet | Game, seeded: SeededRounds, examples: int
 ) -> Audited:
     """Audit single wins."""
-    scored = score(read_wins(play.wins.to_arrow()), rules)
+    scored = score_wins(play, rules)
     verdicts = concat(
         [
             audit_win_facts(play, scored, rules, ENGINE_VERSION),

@@ -37,8 +37,8 @@ _OF_ROUND = """(
 
 _QUERIES = {
     "games": """
-        SELECT game_id, log_id, players, length, aka, rounds, ended_by, complete, played_at, flags,
-            detail
+        SELECT game_id, log_id, ruleset, players, length, aka, rounds, ended_by, complete,
+            played_at, flags, detail
         FROM {games} ORDER BY game_id""",
     "seats": """
         SELECT game_id, seat, final_points, final_recorded, placement, result

@@ -10,8 +10,10 @@ from paifu.audit.legality import DORA_MISSING, dora_unknown, illegality
 from paifu.audit.session_rows import NO_HAND, without_hand
 from paifu.audit.wide_rounds import ROUND, YAKU_TYPE, Play
 from paifu.rules.engine import Scored, score
+from paifu.rules.fan.game import Game
 from paifu.rules.hands.faults import FAULTS
 from paifu.rules.hands.from_wins import read_wins
+from paifu.rules.red_fives import find_foreign_reds
 from paifu.rules.riichi.ruleset import RuleSet
 from paifu.schema.yaku import YAKU
 
@@ -24,14 +26,27 @@ _FIELDS = (
 
 NOT_COMPLETE = "the hand is not complete"
 
+_WRITTEN = ("sheet", "rounds")
+"""``detail`` of games that a person wrote into a sheet."""
 _MOST_HAN = 64
 _NUMBERS = np.random.default_rng(136).integers(-(2**63), 2**63 - 1, len(YAKU) * _MOST_HAN)
 """A random number for each pair of yaku and han."""
 
 
-def score_wins(play: Play, rules: RuleSet) -> Scored:
-    """Score all wins of ``play``, in order."""
-    return score(read_wins(play.wins.to_arrow()), rules)
+def score_wins(play: Play, rules: RuleSet | Game) -> Scored:
+    """Score all wins of ``play``, in order.
+
+    Red fives that a person wrote into a sheet for rules without red fives are a fault, as in
+    ``paifu score --sheet``. Under other rules than the game's own, they count as plain fives.
+    """
+    hands = read_wins(play.wins.to_arrow())
+    written = play.games.filter(
+        pl.col("detail").is_in(_WRITTEN) & (pl.col("ruleset") == rules.name)
+    )["game_id"]
+    if len(written):
+        on_sheet = play.wins["game_id"].is_in(written.implode()).to_numpy()
+        find_foreign_reds(hands, rules, on_sheet)
+    return score(hands, rules)
 
 
 def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) -> Verdicts:

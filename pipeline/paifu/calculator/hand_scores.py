@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from paifu.calculator.hand import Hand
     from paifu.rules.fan.game import Game
-    from paifu.rules.hands.hands import Hands
     from paifu.rules.riichi.ruleset import RuleSet
 
 __all__ = ["Circumstances", "HandScore", "score", "score_hands", "score_table", "try_hands"]
@@ -134,6 +133,7 @@ def score_table(hands: Any, ruleset: RuleSet | Game) -> pl.DataFrame:
     from paifu.rules.engine import score as score_batch
     from paifu.rules.fan.game import Game
     from paifu.rules.hands.from_wins import read_wins
+    from paifu.rules.red_fives import find_foreign_reds
 
     if isinstance(hands, pl.DataFrame):
         table = hands.to_arrow()
@@ -160,18 +160,6 @@ def score_table(hands: Any, ruleset: RuleSet | Game) -> pl.DataFrame:
     )
     rows = found.wins.with_row_index("hand").with_columns(pl.col("hand").cast(pl.Int32))
     return rows.join(lists, on="hand", how="left", maintain_order="left").drop("hand")
-
-
-def find_foreign_reds(hands: Hands, ruleset: RuleSet | Game) -> None:
-    """Write the fault of red fives into hands that a person wrote for rules without red fives.
-
-    (In a log that is scored under other rules than its own, red fives count as plain fives.)
-    """
-    from paifu.rules.fan.game import Game
-    from paifu.rules.hands.faults import FAULT
-
-    if not isinstance(ruleset, Game) and ruleset.red_fives == "off":
-        hands.fault[(hands.reds > 0) & (hands.fault == 0)] = FAULT["foreign_reds"]
 
 
 def _with_events_drawn(table: pa.Table, game: Game) -> pa.Table:

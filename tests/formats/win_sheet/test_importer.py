@@ -106,6 +106,27 @@ def test_red_fives_and_streaks_are_checked_in_a_row(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_red_fives_in_a_sheet_are_illegal_in_the_lake_too(tmp_path: Path) -> None:
+    path = tmp_path / "wins.csv"
+    path.write_text(
+        "rules,hand,win_tile,tsumo,winner,loser,dealer,riichi\n"
+        "wrc,22p789s111z678p340m,9s,no,1,0,0,yes\n"
+        "mleague,22p789s111z678p340m,9s,no,1,0,0,yes\n",
+        encoding="utf-8",
+    )
+    ingest(path, lake=tmp_path / "lake", jobs=1)
+    query = "SELECT ruleset, status, reason FROM verdicts WHERE subject = 'win' AND ruleset = "
+    rescore(tmp_path / "lake")
+    rescore(tmp_path / "lake", ruleset="ema")
+    with Lake.open(tmp_path / "lake") as lake:
+        own = lake.sql(f"{query} 'wrc'").fetchall()
+        others = lake.sql(f"{query} 'ema' AND status = 'illegal'").fetchall()
+        allowed = lake.sql(f"{query} 'mleague'").fetchall()
+    assert own == [("wrc", "illegal", FAULTS["foreign_reds"])]
+    assert others == []  # under other rules than their own they are plain fives
+    assert allowed[0][1] != "illegal"
+
+
 def test_json_lines_say_the_same(tmp_path: Path) -> None:
     path = tmp_path / "wins.jsonl"
     path.write_text(

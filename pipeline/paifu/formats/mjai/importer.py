@@ -45,13 +45,11 @@ _FLAT_LINE = re.compile(rb'^\s{,99}\{[^{}\n]*"type"\s*:\s*"', re.MULTILINE)
 _DUMP = re.compile(rb"^-{40,}\s*$", re.MULTILINE)
 """The line that gimite's tools draw under every drawing of the table."""
 _DUMPED_ROUND = re.compile(rb"([ESWN])-([1-4]) kyoku \d{1,3} honba")
-_SEVERAL_IN_A_LINE = (b"\n[", b"}{", b"},{", b"},\n")
-"""What shows, in text without blanks, that not every line is one event. Only in a name it would
-stand within an event."""
 _RED = re.compile(rb'"5[mps]r"')
 _BEGIN = 4096
 _START_GAME = re.compile(rb"start_game")
 _NEWLINE = ord("\n")
+_OPENS, _CLOSES, _COMMA, _LIST_OPENS = b"{},["
 _LINES = TextMemo(line_meaning)
 
 
@@ -163,8 +161,22 @@ def _lines(data: bytes) -> tuple[str, bytes]:
 
 
 def _has_several_in_a_line(data: bytes) -> bool:
-    dense = data.translate(None, b" \t")
-    return any(sign in dense for sign in _SEVERAL_IN_A_LINE)
+    """Return whether, blanks aside, an event or a list begins behind another event or its comma.
+
+    Only within a name would that stand in an event.
+
+    >>> list(map(_has_several_in_a_line, (b"{} {}", b"{},\\n{}", b"{}\\n [{}]", b"{}\\n{}\\n")))
+    [True, True, True, False]
+    """
+    dense = np.frombuffer(data.translate(None, b" \t") + bytes(2), dtype=np.uint8)
+    ends = np.flatnonzero(dense == _CLOSES)
+    following = dense[ends + 1]
+    commas = ends[following == _COMMA]
+    return bool(
+        (following == _OPENS).any()
+        or np.isin(dense[commas + 2], (_OPENS, _NEWLINE)).any()
+        or (dense[np.flatnonzero(dense == _NEWLINE) + 1] == _LIST_OPENS).any()
+    )
 
 
 def _dumped(line: bytes, following: bytes) -> bytes:

@@ -50,7 +50,7 @@ class Tag(NamedTuple):
 
 def is_traffic(head: bytes) -> bool:
     """Return whether content begins with client traffic."""
-    if b"<mjloggm" in head:
+    if not (b"<" in head or b"->" in head) or b"<mjloggm" in head:
         return False
     if b"->" in head and (_SERVER.search(head) or _CLIENT.search(head)) and _HEX_DUMP.search(head):
         return True

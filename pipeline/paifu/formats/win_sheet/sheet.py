@@ -211,10 +211,10 @@ def cell_value(name: str, value: Any) -> Any:
 
 def _checked(rows: list[dict[str, Any]], numbers: list[int], rules: RuleSet | Game) -> pl.DataFrame:
     """Return the verdicts on rows of one rule set; ``numbers`` are their row numbers."""
-    from paifu.calculator.hand_scores import find_foreign_reds
     from paifu.rules.engine import score
     from paifu.rules.hands.faults import FAULTS
     from paifu.rules.hands.from_wins import read_wins
+    from paifu.rules.red_fives import find_foreign_reds
 
     rows = [completed(row, rules) for row in rows]
     hands = read_wins(_table(rows, rules))
