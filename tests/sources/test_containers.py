@@ -552,7 +552,7 @@ def test_a_method_other_than_deflate_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz", "tar.zst"])
 def test_an_archive_that_breaks_off_gives_what_comes_before(kind: str, tmp_path: Path) -> None:
-    logs = {name: os.urandom(40_000) for name in LOGS}
+    logs = {name: b"-" + os.urandom(40_000) for name in LOGS}  # else it may look compressed
     whole = {
         "zip": zip_of(logs), "tar": tar_of(logs), "tar.gz": tar_of(logs, "w:gz"),
         "tar.zst": zstandard.ZstdCompressor().compress(tar_of(logs)),

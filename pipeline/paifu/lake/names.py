@@ -123,7 +123,7 @@ def stored_name(policy: Policy, key: Callable[[], bytes | None], name: str) -> s
 
 
 def without_quotes(reason: str) -> str:
-    """Return a reason without what it quotes from the log, which may be a name.
+    r"""Return a reason without what it quotes from the log, which may be a name.
 
     >>> without_quotes("row 3, winner: nobody is 'Akio': did you mean \"O'Ben\"? That's all")
     "row 3, winner: nobody is '…': did you mean '…'? That's all"
