@@ -3,7 +3,8 @@
 -- answers: Who leads a season, by results with uma and oka?
 -- numerator: sum of the results, as paifu rescore computed them, or else as recorded; of other games
 --   that have no result, the points
--- denominator: the player's games with a result (n)
+-- denominator: the player's games with a result (n), without those of a score sheet whose points do
+--   not add up (flags points_sum, sum_differs, final_differs; n_left_out)
 -- param: seasons text = all (all, year, month) | One table for all games, or one for each year or month
 --   of Japan time.
 -- param: ruleset ruleset = NULL | Name of a rule set under which games were re-scored, for its uma,
@@ -28,7 +29,9 @@ WITH ended AS (
                 THEN coalesce(s.result, CASE WHEN g.game IS NOT NULL THEN s.final_points END)
             END
         ) AS result,
-        CASE WHEN c.result IS NOT NULL THEN c.points ELSE s.final_points END AS points
+        CASE WHEN c.result IS NOT NULL THEN c.points ELSE s.final_points END AS points,
+        g.platform = 'sheet'
+            AND list_has_any(g.flags, ['points_sum', 'sum_differs', 'final_differs']) AS is_wrong
     FROM seats AS s
     JOIN games AS g USING (game_id)
     LEFT JOIN computed_results AS c
@@ -47,7 +50,13 @@ runs AS (
             PARTITION BY season, player, players ORDER BY played_at, log
         ) AS lost
     FROM ended
-    WHERE season IS NOT NULL AND result IS NOT NULL
+    WHERE season IS NOT NULL AND result IS NOT NULL AND NOT is_wrong
+),
+wrong AS (
+    SELECT season, player, players, count(*) AS n_left_out
+    FROM ended
+    WHERE is_wrong
+    GROUP BY ALL
 ),
 longest AS (
     SELECT season, player, players, max(without_last) AS without_last, max(tops) AS tops
@@ -80,9 +89,11 @@ SELECT
     min(result) AS worst_result,
     max(points) AS most_points,
     any_value(tops) AS longest_run_of_firsts,
-    any_value(without_last) AS longest_run_without_last
+    any_value(without_last) AS longest_run_without_last,
+    coalesce(any_value(n_left_out), 0) AS n_left_out
 FROM runs
 JOIN longest USING (season, player, players)
+LEFT JOIN wrong USING (season, player, players)
 GROUP BY season, player, players
 HAVING count(*) >= coalesce(getvariable('min_games'), 1)
 ORDER BY season, players DESC, place, player;

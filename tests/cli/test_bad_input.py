@@ -213,6 +213,20 @@ def test_a_log_is_not_rejected_with_all_it_says(
 
 
 @pytest.mark.parametrize(
+    "command",
+    [
+        ["sheet", "template", "mcr", "--out", "s3://bucket/evening.csv"],
+        ["sql", "SELECT 1", "--lake", "lake", "--parquet", "https://host/a.parquet"],
+    ],
+)
+def test_what_is_written_is_a_file_of_this_machine(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(command) == 2
+    assert f"{command[-1]} is not on this machine" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     "arguments",
     [
         ["score", "x" * 5000],

@@ -107,6 +107,7 @@ def standings(games: list[Game], seasons: str = "all") -> Iterator[Row]:
                 results = [result(s) for s in of]
                 yield {
                     "season": when, "players": number, "player": name, "n": len(of),
+                    "n_left_out": 0,
                     "place": 1 + sum(t > totals[name] + 1e-6 for t in totals.values()),
                     "total_result": sum(results), "average_result": mean(results),
                     "result_plus_minus": half_width(results),

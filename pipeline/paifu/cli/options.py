@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Group, Parameter, Token, convert
@@ -118,6 +119,20 @@ def _hyphenated(type_: Any, tokens: Sequence[Token]) -> Any:
 
 FormatParameter = Parameter(name="--format", converter=_hyphenated)
 """An option for names of formats, with hyphens or with underscores as in the lake's tables."""
+
+
+def _file_here(type_: Any, tokens: Sequence[Token]) -> Any:
+    """Return the path of a file or folder to write, which is no address of a store."""
+    (token,) = tokens
+    if "://" in token.value:
+        raise UsageError(
+            f"{token.value} is not on this machine: write a file here, and copy it there"
+        )
+    return convert(type_, (token,))
+
+
+OutPath = Annotated[Path, Parameter(converter=_file_here)]
+"""A file or folder that a command writes on this machine."""
 
 
 def check_raw(raw: bool, csv: bool) -> None:

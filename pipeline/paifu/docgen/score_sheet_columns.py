@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from paifu.formats.score_sheet.columns import COLUMNS
+from paifu.formats.score_sheet.guides import guide_of
 
 _HEAD = "| column | Japanese | Chinese | what its cells say |\n| --- | --- | --- | --- |\n"
 
@@ -21,7 +22,7 @@ def columns_table() -> str:
         if column.key[-2:] in ("_1", "_2", "_3"):
             continue
         titles = list(column.titles)
-        guide = column.guide
+        guide = guide_of(column.key)
         if column.key.endswith("_0"):
             titles = [f"{title} …" for title in titles]
             guide = guide.replace("who began as East", "who began as East (South …)")

@@ -11,6 +11,7 @@ from typing import Any
 import openpyxl
 import orjson
 import pytest
+from openpyxl.worksheet.formula import ArrayFormula
 
 from paifu.formats.base import Blob
 from paifu.formats.score_sheet import importer as score_sheet
@@ -65,7 +66,7 @@ def test_all_faults_of_a_game_are_told_at_once() -> None:
         ([("", "mcr", *PEOPLE, 1, *WON)], "row 2, date: empty"),
         ([("2026-13-01", *MCR[1:], 1, *WON)], "there is no day '2026-13-01'"),
         ([("yesterday", *MCR[1:], 1, *WON)], "'yesterday' is not a date"),
-        ([("03.04.2026", *MCR[1:], 1, *WON)], "may be 3 April or 4 March: write it like 2026-04"),
+        ([("3/4/2026", *MCR[1:], 1, *WON)], "may be 3 April or 4 March: write it like 2026-04"),
         ([("45990", *MCR[1:], 1, *WON)], "'45990' is not a date"),
         ([(MCR[0], "mrc", *PEOPLE, 1, *WON)], "row 2, rules: there is no rule set 'mrc'"),
         ([(MCR[0], "", *PEOPLE, 1, *WON)], "row 2, rules: empty"),
@@ -161,6 +162,12 @@ def test_dates_of_three_styles_are_read_and_two_that_contradict_are_told() -> No
     assert told == [
         "2026-11-30 01", "2026-12-01 01", "2026-11-30 02", "2026-12-01 02", "2026-04-03 01",
     ]  # fmt: skip
+    alone = ("6.12.2026", *RIICHI[1:], 30000, 30000, 30000, 30000)
+    assert games(read(table(RESULTS, alone)))[0]["log_id"] == "2026-12-06 01"
+    months = [("11/30/2026", *alone[1:]), ("6.12.2026", *alone[1:])]
+    imported = read(table(RESULTS, *months))
+    assert [reject.position for reject in imported.rejects] == ["row 3"]
+    assert "may be 6 December or 12 June" in imported.rejects[0].reason
     mixed = [*results, ("11/30/2026", *RIICHI[1:], 30000, 30000, 30000, 30000)]
     (reject,) = read(table(RESULTS, *mixed)).rejects
     assert "dates in two styles: 30.11.2026 (row 4) has the day first, 11/30/2026" in reject.reason
@@ -189,6 +196,13 @@ def changed(change: str) -> bytes:
         sheet.append(row)
     if change == "merged":
         sheet.merge_cells("A2:A4")
+    elif change == "charts":
+        book.create_chartsheet("Points", 0)
+    elif change == "only charts":
+        book.remove(sheet)
+        book.create_chartsheet("Points")
+    elif change == "array":
+        sheet["M2"] = ArrayFormula("M2:M2", "=SUM(L2*2)")
     elif change == "formula":
         sheet["M2"] = "=L2*2"
     elif change == "error":
@@ -214,7 +228,9 @@ SHEET = "xl/worksheets/sheet1.xml"
 @pytest.mark.parametrize(
     ("data", "fault"),
     [
-        (changed("merged"), "merged cells: unmerge them"),
+        (changed("merged"), "merged cells A2:A4: unmerge them"),
+        (changed("only charts"), "with charts only"),
+        (changed("array"), "row 2, South change: '=SUM(L2*2)' is a formula: write its value"),
         (changed("formula"), "row 2, South change: '=L2*2' is a formula: write its value"),
         (changed("error"), "row 2, South change: '=#REF!' is a formula"),
         (repacked(workbook(*MCR_ROUNDS), SHEET, (b"<worksheet", LAUGHS)), "a DTD"),
@@ -228,7 +244,18 @@ SHEET = "xl/worksheets/sheet1.xml"
         (workbook(*MCR_ROUNDS)[:-300], "cannot be unpacked"),
         (workbook(("a",), ("b",)), "no row names the columns of a score sheet"),
     ],
-    ids=("merged", "formula", "error", "entities", "xml", "bomb", "cut off", "no header"),
+    ids=(
+        "merged",
+        "charts",
+        "array",
+        "formula",
+        "error",
+        "entities",
+        "xml",
+        "bomb",
+        "cut off",
+        "no header",
+    ),
 )
 def test_workbooks_that_are_refused_say_why(data: bytes, fault: str) -> None:
     imported = score_sheet.read([Blob(data, 0)])
@@ -236,6 +263,25 @@ def test_workbooks_that_are_refused_say_why(data: bytes, fault: str) -> None:
     assert imported.results.games.num_rows == 0
     (reject,) = imported.rejects
     assert fault in reject.reason
+
+
+def test_a_title_above_the_header_and_other_sheets_may_have_merged_cells() -> None:
+    book, data = openpyxl.Workbook(), io.BytesIO()
+    sheet: Any = book.active
+    sheet.title = "Evening"
+    sheet.append(["Our club's book"])
+    for row in MCR_ROUNDS:
+        sheet.append(row)
+    sheet.merge_cells("A1:F1")
+    book.create_sheet("members").merge_cells("A1:B2")
+    book.create_chartsheet("Points", 0)
+    book.save(data)
+    assert len(games(read(data.getvalue()))) == 1
+    sheet.merge_cells("C3:D4")
+    book.save(data := io.BytesIO())
+    (reject,) = read(data.getvalue()).rejects
+    assert reject.position == "Evening, row 3"
+    assert reject.reason.startswith("merged cells C3:D4: ")
 
 
 @pytest.mark.parametrize(

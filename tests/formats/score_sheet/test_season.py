@@ -97,3 +97,22 @@ def test_a_season_of_three_depths_counts_as_one(tmp_path: Path) -> None:
         assert row["total_result"] == pytest.approx(total[name], abs=0.01)
     assert placed["n"].sum() == 4 * 200
     assert calls.is_empty()  # no sheet says who called
+
+
+def test_standings_leave_out_games_whose_points_do_not_add_up(tmp_path: Path) -> None:
+    lake, sheet, corrected = (tmp_path / name for name in ("club.lake", "book.csv", "again.csv"))
+    person = ("wrc", *MEMBERS[:4])
+    right = ("2026-11-29", *person, 41000, 29000, 22000, 28000)
+    sheet.write_bytes(table(RESULTS, right, ("2026-11-30", *person, 41000, 29000, 22000, 27500)))
+    done = ingest(sheet, lake)
+    assert (done.games, done.flagged) == (2, 1)
+    rescore(lake)
+    with open_lake(lake) as opened:
+        found = opened.stats("standings").pl()
+    assert set(zip(found["n"], found["n_left_out"], strict=True)) == {(1, 1)}
+    corrected.write_bytes(table(RESULTS, ("2026-11-30", *person, 41000, 29000, 22000, 28000)))
+    assert ingest(corrected, lake).superseded == 1
+    rescore(lake)
+    with open_lake(lake) as opened:
+        found = opened.stats("standings").pl()
+    assert set(zip(found["n"], found["n_left_out"], strict=True)) == {(2, 0)}

@@ -13,6 +13,7 @@ from paifu.cli.options import (
     FormatParameter,
     JsonOption,
     LakeOption,
+    OutPath,
     RawOption,
     check_raw,
 )
@@ -25,7 +26,7 @@ def export(
     *,
     lake: LakeOption,
     format: Annotated[Literal["parquet", "csv", "mjai", "tenhou-json"], FormatParameter],
-    out: Path,
+    out: OutPath,
     game: Annotated[list[str] | None, Parameter(name="--game", allow_leading_hyphen=True)] = None,
     table: Annotated[list[str] | None, Parameter(name="--table")] = None,
     raw: RawOption = False,

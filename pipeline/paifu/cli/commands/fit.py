@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from paifu.cli.options import GameFilterOptions, JsonOption, LakeOption
+from paifu.cli.options import GameFilterOptions, JsonOption, LakeOption, OutPath
 from paifu.cli.output import print_json, print_lines, say
 from paifu.messages import counted
 
@@ -26,7 +25,7 @@ def fit(
     model: Literal["placement", "deal_in", "riichi"],
     *,
     lake: LakeOption,
-    out: Path | None = None,
+    out: OutPath | None = None,
     report: bool = False,
     force: bool = False,
     only: GameFilterOptions = None,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from paifu.cli.options import GameFilterOptions, JsonOption, LakeOption, LangOption
+from paifu.cli.options import GameFilterOptions, JsonOption, LakeOption, LangOption, OutPath
 from paifu.cli.output import print_json, say
 
 
@@ -16,7 +15,7 @@ def report(
     /,
     *,
     lake: LakeOption,
-    out: Annotated[Path, Parameter(name="--out")],
+    out: Annotated[OutPath, Parameter(name="--out")],
     player: list[str] | None = None,
     top: int | None = None,
     versus: str | None = None,

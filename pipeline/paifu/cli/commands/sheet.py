@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Literal
 
-from paifu.cli.options import JsonOption
+from paifu.cli.options import JsonOption, OutPath
 from paifu.cli.output import print_json, say
 from paifu.errors import UsageError
 
@@ -16,7 +16,7 @@ def sheet(
     ruleset: str,
     /,
     *,
-    out: Path | None = None,
+    out: OutPath | None = None,
     depth: Literal["results", "rounds", "hands"] = "rounds",
     lang: Literal["en", "ja", "zh"] = "en",
     json: JsonOption = False,
@@ -38,7 +38,7 @@ def sheet(
     depth
         What is written down of a game: its result, its rounds, or its rounds with their hands.
     lang
-        Language of the headings. Sheets are read in each of them.
+        Language of the headings, the guide and the example. Sheets are read in each of them.
     """
     from paifu.formats.score_sheet.template import as_csv, as_workbook, template
     from paifu.rules import rulesets

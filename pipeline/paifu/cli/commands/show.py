@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from paifu.cli.options import JsonOption, LakeOption, LangOption, check_limit
+from paifu.cli.options import JsonOption, LakeOption, LangOption, OutPath, check_limit
 from paifu.cli.output import print_json, print_lines, say
 from paifu.errors import UsageError
 
@@ -27,7 +27,7 @@ def show(
     /,
     *,
     lake: LakeOption,
-    html: Path | None = None,
+    html: OutPath | None = None,
     player: str | None = None,
     address: bool = False,
     ruleset: Annotated[str | None, Parameter(alias="--rules")] = None,

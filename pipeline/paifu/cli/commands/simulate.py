@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from paifu.cli.clusters import SchedulerOption, cluster_for
-from paifu.cli.options import FormatParameter, JsonOption
+from paifu.cli.options import FormatParameter, JsonOption, OutPath
 from paifu.cli.output import print_json, progress_bar, say
 from paifu.errors import UsageError
 from paifu.messages import counted
@@ -20,7 +19,7 @@ _DEFAULT_RULES = {3: "tenhou-3p", 4: "tenhou-4p"}
 
 def simulate(
     *,
-    out: Path,
+    out: OutPath,
     games: int | None = None,
     players: Literal[3, 4] = 4,
     rules: Annotated[str | None, Parameter(alias="--ruleset")] = None,
@@ -103,7 +102,7 @@ def simulate(
 
 
 def _free_play(
-    out: Path,
+    out: OutPath,
     games: int,
     players: int,
     rules: str | None,

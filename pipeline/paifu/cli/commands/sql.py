@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -16,6 +15,7 @@ from paifu.cli.options import (
     JsonOption,
     LakeOption,
     LimitOption,
+    OutPath,
     RawOption,
     check_limit,
     check_raw,
@@ -40,7 +40,7 @@ def sql(
     json: JsonOption = False,
     csv: CsvOption = False,
     raw: RawOption = False,
-    parquet: Path | None = None,
+    parquet: OutPath | None = None,
     limit: LimitOption = None,
     timeout: float = 60.0,
     memory: str = "2GB",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -14,6 +13,7 @@ from paifu.cli.options import (
     FilterOptions,
     JsonOption,
     LimitOption,
+    OutPath,
     RawOption,
     check_limit,
     check_raw,
@@ -53,7 +53,7 @@ def stats(
     json: JsonOption = False,
     csv: CsvOption = False,
     raw: RawOption = False,
-    parquet: Path | None = None,
+    parquet: OutPath | None = None,
     limit: LimitOption = None,
 ) -> None:
     """Run a named statistic, or list them.

@@ -1,8 +1,8 @@
 """Rows of cells from a score sheet: CSV, JSON lines, or an Excel workbook, within limits.
 
 An Excel workbook is a zip of XML files. What it unpacks to is limited, a DTD is refused (so no
-entity can expand), and so are merged cells and formulas: what a reader of the file sees would be
-another thing than what is stored. Excel's dates become ISO dates.
+entity can expand), and so are formulas and merged cells below a header: what a reader of the file
+sees would be another thing than what is stored. Excel's dates become ISO dates.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ _MOST_UNPACKED = 64 << 20
 """Bytes to which a workbook may unpack; a row of a sheet takes about a thousand."""
 _MOST_PARTS = 1_000
 _CHUNK = 1 << 18
-_OVERLAP = 64
-_MERGED = re.compile(rb"<(?:\w{1,20}:)?mergeCell[\s/>]")
+_OVERLAP = 128
+_MERGED = re.compile(rb"<(?:\w{1,20}:)?mergeCell\s+ref=[\"']([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})")
+_MOST_MERGED = 1_000
+"""Merged ranges of a sheet that are looked at, at least."""
 _DTD = re.compile(rb"<!DOCTYPE|<!ENTITY", re.IGNORECASE)
 _UTF16 = (b"\xff\xfe", b"\xfe\xff", b"\x00<", b"<\x00")
 _SAMPLE_ROWS = 200
@@ -50,6 +52,8 @@ class Sheet(NamedTuple):
 
     name: str
     rows: Iterator[Row]
+    merged: tuple[str, ...] = ()
+    """The ranges of its merged cells, such as ``A2:A4``."""
 
 
 def sheets(data: bytes) -> list[Sheet]:
@@ -167,23 +171,41 @@ def _written(value: Any) -> str:
 
 def _worksheets(data: bytes) -> list[Sheet]:
     try:
-        import openpyxl
+        from openpyxl.chartsheet import Chartsheet
+        from openpyxl.reader.excel import ExcelReader
     except ImportError:
         raise LogError(
             "an Excel workbook: install openpyxl (pip install 'paifu[excel]'), or save it as CSV"
         ) from None
-    _check_parts(data)
+    merged = _merged_cells(data)
     try:
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=False)
-        return [Sheet(sheet.title, _excel_rows(sheet)) for sheet in book.worksheets]
-    except LogError:
-        raise
+        reader = ExcelReader(io.BytesIO(data), read_only=True, data_only=False)
+        # a chart sheet has no cells; openpyxl would read its charts, and fails without one
+        reader.read_chartsheet = lambda sheet, _: reader.wb._add_sheet(
+            Chartsheet(parent=reader.wb, title=sheet.name)
+        )
+        reader.read()
+        found = [
+            Sheet(
+                sheet.title,
+                _excel_rows(sheet),
+                merged.get(getattr(sheet, "_worksheet_path", "").lstrip("/"), ()),
+            )
+            for sheet in reader.wb.worksheets
+        ]
     except Exception as error:  # openpyxl raises errors of many kinds for a damaged workbook
         raise LogError(f"an Excel workbook that cannot be read: {error}") from None
+    if not found:
+        raise LogError("an Excel workbook with charts only: a score sheet is a worksheet of cells")
+    return found
 
 
-def _check_parts(data: bytes) -> None:
-    """Raise for a workbook that unpacks to too much, has a DTD, or has merged cells."""
+def _merged_cells(data: bytes) -> dict[str, tuple[str, ...]]:
+    """Return the merged ranges of each part of a workbook.
+
+    Raises for a workbook that unpacks to too much, or has a DTD.
+    """
+    merged: dict[str, tuple[str, ...]] = {}
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
             found = parts.infolist()
@@ -195,28 +217,29 @@ def _check_parts(data: bytes) -> None:
             for part in found:
                 if part.filename.endswith((".xml", ".rels")):
                     with parts.open(part) as file:
-                        _check_part(part.filename, file)
+                        merged[part.filename] = tuple(_merged_in(part.filename, file))
     except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError) as error:
         raise LogError(f"an Excel workbook that cannot be unpacked: {error}") from None
     except Exception as error:
         if isinstance(error, LogError):
             raise
         raise LogError(f"an Excel workbook that cannot be unpacked: {error}") from None
+    return merged
 
 
-def _check_part(name: str, file: Any) -> None:
+def _merged_in(name: str, file: Any) -> list[str]:
+    """Return the first merged ranges of a part; raise for a DTD."""
+    found: dict[str, None] = {}  # a range in two chunks counts once
     before = b""
     while chunk := file.read(_CHUNK):
         seen = before + chunk
         if _DTD.search(seen) or (not before and seen.startswith(_UTF16)):
             raise LogError(f"an Excel workbook with a DTD or UTF-16 in {name}, which Excel never "
                            "writes: save it again")  # fmt: skip
-        if _MERGED.search(seen):
-            raise LogError(
-                "merged cells: unmerge them (Home, Merge & Center), so that each row has its own "
-                f"cells (in {name.rpartition('/')[2]})"
-            )
+        if len(found) < _MOST_MERGED:
+            found |= dict.fromkeys(each.decode() for each in _MERGED.findall(seen))
         before = seen[-_OVERLAP:]
+    return list(found)
 
 
 def _excel_rows(sheet: Any) -> Iterator[Row]:
@@ -229,8 +252,9 @@ def _excel_rows(sheet: Any) -> Iterator[Row]:
                 values.pop()
             _limit(count, values)
             for place, cell in enumerate(cells):
-                if cell.data_type == "f":
-                    values[place] = f"={str(cell.value).lstrip('=')}"
+                if cell.data_type == "f":  # of an array formula, or a data table, or one cell
+                    text = getattr(cell.value, "text", cell.value) or ""
+                    values[place] = f"={str(text).lstrip('=')}"
                 elif cell.data_type == "e":
                     values[place] = f"={cell.value}"
             yield Row(count, [_written(value) for value in values])

@@ -1,7 +1,8 @@
-"""The columns of a score sheet: their names in three languages, and what each cell says.
+"""The columns of a score sheet, and their names in three languages.
 
 This is the one place that defines them: the reader, ``paifu sheet template`` and docs/clubs.md use
-it. The columns of win sheets (:mod:`paifu.formats.win_sheet.sheet`) may stand beside them.
+it. What their cells say is in module ``guides``. The columns of win sheets
+(:mod:`paifu.formats.win_sheet.sheet`) may stand beside them.
 """
 
 from __future__ import annotations
@@ -23,8 +24,6 @@ class Column:
     key: str
     titles: tuple[str, str, str]
     """Its heading in English, Japanese and Chinese."""
-    guide: str
-    """What its cells say, in a sentence."""
     also: tuple[str, ...] = ()
     """Further headings that people use."""
     carried: bool = False
@@ -33,35 +32,35 @@ class Column:
 
 _WINDS = ("East", "South", "West", "North"), tuple("東南西北"), tuple("东南西北")
 _TABLE = """
-date* | date | 日付 | 日期 | day, 日時 | 2026-11-30, 2026/11/30, 30.11.2026, 2026年11月30日, or a date of Excel; a time may follow (19:30)
-place* | place | 会場 | 地点 | club, venue, 場所, 会场, 俱乐部 | the club or room where it was played
-table* | table | 卓 | 桌号 | 卓番, 桌 | the table, if several games are played at a time
-game* | game | 回戦 | 场次 | game number, 半荘, 試合, 轮次 | the number of the game at this table on this day: 1, 2, …; without it the games of a day are numbered as they come
-rules* | rules | ルール | 规则 | rule set, 規則, 規則セット | the rule set, as paifu rulesets lists them, or a TOML file in the folder where paifu runs
-length* | length | 長さ | 长度 | 東風半荘 | riichi: south (半荘) or east (東風); without it that of the rule set, or else south
-player_#* | @ | @家 | @家 | 起@ | the person who began as @; with three players nobody is North
-round | round | 局 | 局 | hand number, 局数, 盘 | its number in the game (1, 2, 3 …) or its name (E1, East 1, 東1局, 东风东; with 本場 E1-2, 東1局2本場); rows with the same round belong together; empty for the result of a game
-honba | honba | 本場 | 本场 | counters, 連荘, 连庄 | the counters on the table, if the name of the round does not say it
-dealer | dealer | 親 | 庄家 | 庄, 荘家 | who deals, if the name of the round does not say it
-outcome | outcome | 結果 | 结果 | result, ending, 終局 | tsumo (自摸), ron (ロン, 点炮), draw (流局, 荒庄), nagashi, an abortive draw (九種九牌 …) or penalty (チョンボ, 错和); without it what winner and discarder say
-winner | winner | 和了者 | 和牌者 | アガリ, 和家, 胡牌者 | who won: the name, or the seat 0-3 counted from the first dealer; each of several winners has a row
-loser | discarder | 放銃者 | 点炮者 | loser, 放銃, 放炮者, 点炮 | who discarded the winning tile; empty for a self-drawn win
-riichi | riichi | 立直 | 立直 | リーチ | who paid a riichi stick: names or seats with commas between them, yes for the winner; in a game that uses the column, empty is nobody
-tenpai | tenpai | 聴牌 | 听牌 | テンパイ | who was tenpai at a draw: names or seats with commas between them; none is nobody
-three_suits | three suits | 花猪 | 花猪 | pig | whose hand had all three suits at a draw of Sichuan or Chengdu: names or seats with commas between them; empty is nobody
-delta_# | @ change | @家増減 | @家得失 | @ +/-, @増減, @得失 | what that person got or paid in the row, with honba and sticks
-points_# | @ points | @家点数 | @家分数 | @ score, @点数, @分数, @家得分 | the points of that person after the row; without a round, at the end of the game
-result_# | @ result | @家成績 | @家成绩 | @ uma, @成績, @成绩 | the result with uma and oka in thousands (+45.3), in a row without a round
-remarks | remarks | 備考 | 备注 | note, notes, comment, メモ, 注 | anything; paifu does not read it
+date* | date | 日付 | 日期 | day, 日時
+place* | place | 会場 | 地点 | club, venue, 場所, 会场, 俱乐部
+table* | table | 卓 | 桌号 | 卓番, 桌
+game* | game | 回戦 | 场次 | game number, 半荘, 試合, 轮次
+rules* | rules | ルール | 规则 | rule set, 規則, 規則セット
+length* | length | 長さ | 长度 | 東風半荘
+player_#* | @ | @家 | @家 | 起@
+round | round | 局 | 局 | hand number, 局数, 盘
+honba | honba | 本場 | 本场 | counters, 連荘, 连庄
+dealer | dealer | 親 | 庄家 | 庄, 荘家
+outcome | outcome | 結果 | 结果 | result, ending, 終局
+winner | winner | 和了者 | 和牌者 | アガリ, 和家, 胡牌者
+loser | discarder | 放銃者 | 点炮者 | loser, 放銃, 放炮者, 点炮
+riichi | riichi | 立直 | 立直 | リーチ
+tenpai | tenpai | 聴牌 | 听牌 | テンパイ
+three_suits | three suits | 花猪 | 花猪 | pig
+delta_# | @ change | @家増減 | @家得失 | @ +/-, @増減, @得失
+points_# | @ points | @家点数 | @家分数 | @ score, @点数, @分数, @家得分
+result_# | @ result | @家成績 | @家成绩 | @ uma, @成績, @成绩
+remarks | remarks | 備考 | 备注 | remark, note, notes, comment, comments, メモ, 注, 附注
 """
-"""Key, headings in English, Japanese and Chinese, further headings, and what the cells say; # is a
-seat, @ the wind with which it begins. A key with * is carried."""
+"""Key, headings in English, Japanese and Chinese, and further headings; # is a seat, @ the wind
+with which it begins. A key with * is carried."""
 
 
 def _columns() -> Iterator[Column]:
     for line in _TABLE.strip().splitlines():
-        *titles, further, guide = (part.strip() for part in line.split("|"))
-        row = [*titles, *further.split(", "), guide]
+        *titles, further = (part.strip() for part in line.split("|"))
+        row = [*titles, *further.split(", ")]
         yield from (_column(row, seat) for seat in range(SEATS if "#" in row[0] else 1))
 
 
@@ -76,8 +75,7 @@ def _column(row: list[str], seat: int) -> Column:
     return Column(
         key.removesuffix("*").replace("#", str(seat)),
         (written(titles[0], english), written(titles[1], japanese), written(titles[2], chinese)),
-        written(row[-1], english),
-        tuple(written(each, wind) for each in row[4:-1] for wind in (english, japanese, chinese)),
+        tuple(written(each, wind) for each in row[4:] for wind in (english, japanese, chinese)),
         key.endswith("*"),
     )
 

@@ -1,8 +1,9 @@
 """Dates as clubs write them, and which of their styles a sheet uses.
 
-A date with the year first means one day only. Of ``03.04.2026`` and ``3/4/2026`` it must be known
-whether the day or the month comes first. A sheet is taken to use one style; a date that can be only
-one of the two (``30.11.2026``) shows which.
+A date with the year first means one day only. With dots between its numbers (``6.12.2026``) the day
+comes first: no country writes the month first with dots. Of ``6/12/2026`` it must be known which
+comes first: the day in Britain and France, the month in the United States. A sheet is taken to use
+one style; a date that can be only one of the two (``30/11/2026``) shows which.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ _TIME = r"(?:[\sT]+(?P<hour>\d{1,2})[:時时](?P<minute>\d{2})(?::\d{2})?(?:分)
 _YEAR_FIRST = re.compile(
     r"(?P<year>\d{4})\s*[-/.年]\s*(?P<month>\d{1,2})\s*[-/.月]\s*(?P<day>\d{1,2})\s*日?" + _TIME
 )
-_YEAR_LAST = re.compile(r"(?P<one>\d{1,2})[./-](?P<two>\d{1,2})[./-](?P<year>\d{4})" + _TIME)
+_YEAR_LAST = re.compile(
+    r"(?P<one>\d{1,2})\s*(?P<mark>[./-])\s*(?P<two>\d{1,2})\s*[./-]\s*(?P<year>\d{4})" + _TIME
+)
 _MONTHS = 12
 DAY_FIRST, MONTH_FIRST = "day first", "month first"
 _HOW = "write it like 2026-11-30"
@@ -30,7 +33,7 @@ def style_of(texts: Iterable[tuple[int, str]]) -> str | None:
     ``texts`` are rows and their dates. Raises :class:`~paifu.errors.LogError` if the sheet has
     both styles.
 
-    >>> style_of([(2, "03.04.2026"), (3, "30.11.2026")])
+    >>> style_of([(2, "3/4/2026"), (3, "30/11/2026")])
     'day first'
     """
     shown: dict[str, tuple[int, str]] = {}
@@ -58,12 +61,12 @@ def read_date(text: str, style: str | None) -> tuple[datetime, bool]:
 
     >>> read_date("2026年11月30日 19:30", None)
     (datetime.datetime(2026, 11, 30, 19, 30), True)
-    >>> read_date("03.04.2026", "day first")[0].month
-    4
-    >>> read_date("03.04.2026", None)
+    >>> read_date("3/4/2026", "day first")[0].month, read_date("3.4.2026", None)[0].month
+    (4, 4)
+    >>> read_date("3/4/2026", None)
     Traceback (most recent call last):
     ...
-    paifu.errors.LogError: '03.04.2026' may be 3 April or 4 March: write it like 2026-04-03
+    paifu.errors.LogError: '3/4/2026' may be 3 April or 4 March: write it like 2026-04-03
     """
     plain = _plain(text)
     found = _YEAR_FIRST.fullmatch(plain)
@@ -71,12 +74,14 @@ def read_date(text: str, style: str | None) -> tuple[datetime, bool]:
         month, day = int(found["month"]), int(found["day"])
     elif found := _YEAR_LAST.fullmatch(plain):
         one, two = int(found["one"]), int(found["two"])
-        if style is None and one != two and max(one, two) <= _MONTHS:
+        either = one != two and max(one, two) <= _MONTHS
+        dots = found["mark"] == "."
+        if either and style == (MONTH_FIRST if dots else None):
             raise LogError(
                 f"{text!r} may be {_said(one, two)} or {_said(two, one)}: write it like "
                 f"{int(found['year']):04}-{two:02}-{one:02}"
             )
-        first_is_day = style == DAY_FIRST if style else one > _MONTHS or one == two
+        first_is_day = dots or style == DAY_FIRST if either else one > _MONTHS or one == two
         day, month = (one, two) if first_is_day else (two, one)
     else:
         raise LogError(f"{text[:40]!r} is not a date: {_HOW}")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -36,6 +36,9 @@ _TITLES = {column.key: column.titles[0] for column in COLUMNS} | {
     key: titles[0] for key, titles in WIN_TITLES.items()
 }
 _BEFORE_HEADER = 200
+_ROW_NUMBER = re.compile(r"\d+")
+_MOST_MERGED = 5
+"""How many merged ranges are told; all others are counted."""
 
 
 @dataclass(slots=True)
@@ -114,12 +117,12 @@ def plain_number(text: str) -> str:
     return whole if point and rest.strip("0") == "" else plain
 
 
-def entries(rows: Iterable[Row]) -> list[Entry] | None:
+def entries(rows: Iterable[Row], merged: Sequence[str] = ()) -> list[Entry] | None:
     """Return the entries of a sheet, or None if it has no header of a score sheet.
 
     Rows whose first cell begins with ``#``, empty rows and repeated headers are left out. Raises
-    :class:`~paifu.errors.LogError` for a header with unknown or repeated columns, and for dates of
-    two styles.
+    :class:`~paifu.errors.LogError` for a header with unknown or repeated columns, for ranges of
+    ``merged`` cells that reach below a title, and for dates of two styles.
     """
     header: list[str | None] | None = None
     first_number = 0
@@ -140,6 +143,7 @@ def entries(rows: Iterable[Row]) -> list[Entry] | None:
             continue
         if header is None:
             if is_header(cells):
+                _check_merged(row.number, merged)
                 header, headings = _header(row.number, cells), cells
             elif count > _BEFORE_HEADER:
                 return None
@@ -150,6 +154,19 @@ def entries(rows: Iterable[Row]) -> list[Entry] | None:
     _carry(found)
     _read_dates(found)
     return found
+
+
+def _check_merged(header: int, merged: Sequence[str]) -> None:
+    """Raise for merged cells in the header's row or below; a title above it may be merged."""
+    below = [each for each in merged if int(_ROW_NUMBER.findall(each)[-1]) >= header]
+    if below:
+        more = len(below) - _MOST_MERGED
+        told = ", ".join(below[:_MOST_MERGED]) + (f" and {more} more" if more > 0 else "")
+        raise LogError(
+            f"merged cells {told}: unmerge them (Home, Merge & Center), so that each row has its "
+            "own cells",
+            f"row {_ROW_NUMBER.findall(below[0])[0]}",
+        )
 
 
 def _header(row: int, cells: list[str]) -> list[str | None]:

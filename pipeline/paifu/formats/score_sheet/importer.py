@@ -43,13 +43,16 @@ def read(blobs: Sequence[Blob]) -> Imported:
     rulesets = Rulesets()
     for index, blob in enumerate(blobs):
         try:
-            found = [(sheet, listed) for sheet in sheets(blob.data)
+            every = sheets(blob.data)
+            found = [(sheet, listed) for sheet in every
                      if (listed := _entries(sheet)) is not None]  # fmt: skip
         except LogError as error:
             rejects.append(Reject(index, error.position or "row 1", error.reason))
             continue
         if not found:
-            rejects.append(Reject(index, "row 1", _NO_HEADER))
+            names = ", ".join(repr(sheet.name) for sheet in every[:_MOST_FAULTS] if sheet.name)
+            where = f" (looked at in sheet {names})" if names else ""
+            rejects.append(Reject(index, "row 1", _NO_HEADER + where))
         games = [
             (sheet.name, game) for sheet, listed in found for game in games_of(listed, rulesets)
         ]
@@ -66,7 +69,7 @@ def read(blobs: Sequence[Blob]) -> Imported:
 
 def _entries(sheet: Sheet) -> list[Entry] | None:
     try:
-        return entries(sheet.rows)
+        return entries(sheet.rows, sheet.merged)
     except LogError as error:
         if sheet.name:
             raise LogError(error.reason, f"{sheet.name}, {error.position}") from None

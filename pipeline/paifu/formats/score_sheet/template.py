@@ -12,13 +12,12 @@ from typing import Literal
 
 from paifu.errors import PaifuError
 from paifu.formats.score_sheet.columns import COLUMNS, SEATS, WIN_TITLES
+from paifu.formats.score_sheet.guides import LANGUAGES, about, guide_of
 from paifu.rules.fan.flow import STAYS
 from paifu.rules.fan.game import Game
 from paifu.rules.riichi.ruleset import RuleSet
 
 Depth = Literal["results", "rounds", "hands"]
-LANGUAGES = ("en", "ja", "zh")
-
 _DAY = "2026-11-30"
 _PEOPLE = ("Aiko", "Ben", "Chen", "Dora")
 _OF_RESULTS = ("date", "place", "table", "game", "rules", "length", "player", "points", "remarks")
@@ -29,24 +28,15 @@ _OF_ROUNDS = (
 _RIICHI_ONLY = frozenset({"length", "riichi"})
 _OF_HANDS = ("hand", "melds", "win_tile", "fan", "han")
 _RIICHI_HANDS = ("dora_indicators", "ura_indicators")
-_GUIDES = {
-    "hand": "the concealed tiles with the winning tile: 234m345p345567s22p; 1z-4z winds, 5z white, "
-            "6z green, 7z red, 0m 0p 0s red fives",
-    "melds": "chi:123s pon:777z kan:1111p kakan:2222s ankan:2222s",
-    "win_tile": "the winning tile: 4m",
-    "fan": "what was counted: 混一色 箭刻*2",
-    "han": "the sum of what was counted",
-    "dora_indicators": "the indicators turned up: 1z 3m",
-    "ura_indicators": "the indicators below them, after a riichi",
-}  # fmt: skip
-_ABOUT = (
-    "A score sheet for paifu. Rows that begin with # are not read; write your games below the "
-    "header.",
-    "An empty cell of date, place, game, rules, length and of all people means: as in the row "
-    "above. Columns may be left out, and be in any order.",
-    "paifu ingest FILE --lake club.lake brings it into a lake; the same file, corrected, replaces "
-    "its games.",
-)
+_WORDS = {
+    "draw": ("draw", "流局", "荒庄"),
+    "tsumo": ("tsumo", "ツモ", "自摸"),
+    "none": ("none", "なし", "无"),
+    "E1": ("E1", "東1局", "东1局"),
+    "E2": ("E2", "東2局", "东2局"),
+    "E2-1": ("E2-1", "東2局1本場", "东2局1本场"),
+}
+"""The words of the example in each language, as a sheet may have them."""
 
 
 def template(
@@ -54,21 +44,20 @@ def template(
 ) -> list[list[str]]:
     """Return the rows of an empty sheet; ``name`` is that of the rule set, for column rules.
 
-    Raises :class:`~paifu.errors.PaifuError` for a language without headings.
+    Raises :class:`~paifu.errors.PaifuError` for a language that no sheet has.
     """
-    if language not in LANGUAGES:
-        raise PaifuError(f"sheets have headings in {', '.join(LANGUAGES)}, not {language!r}")
+    *told, example_follows, remark = about(language)
     at = LANGUAGES.index(language)
     titles = {column.key: column.titles[at] for column in COLUMNS}
     titles |= {key: headings[at] for key, headings in WIN_TITLES.items()}
-    guides = {column.key: column.guide for column in COLUMNS} | _GUIDES
     keys = _keys(rules, depth)
-    rows = [[f"# {line}"] for line in _ABOUT] + [["#"]]
-    rows += [[f"# {titles[key]}", guides[key]] for key in keys]
-    rows += [["#"], ["# an example:"]]
+    rows = [[f"# {line}"] for line in told] + [["#"]]
+    rows += [[f"# {titles[key]}", guide_of(key, language)] for key in keys]
+    rows += [["#"], [f"# {example_follows}"]]
     rows.append([f"# {titles[keys[0]]}", *(titles[key] for key in keys[1:])])
-    for cells in example(rules, name, depth):
-        rows.append([f"# {cells.get(keys[0], '')}", *(cells.get(key, "") for key in keys[1:])])
+    for cells in example(rules, name, depth, remark):
+        texts = [_WORDS.get(cells.get(key, ""), [cells.get(key, "")] * 3)[at] for key in keys]
+        rows.append([f"# {texts[0]}", *texts[1:]])
     return [*rows, ["#"], [titles[key] for key in keys]]
 
 
@@ -90,8 +79,8 @@ def _keys(rules: RuleSet | Game, depth: Depth) -> list[str]:
     return keys
 
 
-def example(rules: RuleSet | Game, name: str, depth: Depth) -> list[Mapping[str, str]]:
-    """Return the rows of a short game, by column."""
+def example(rules: RuleSet | Game, name: str, depth: Depth, remark: str) -> list[Mapping[str, str]]:
+    """Return the rows of a short game, by column, in the words of English."""
     players = rules.players or SEATS
     people = {f"player_{seat}": _PEOPLE[seat] for seat in range(players)}
     first = {"date": _DAY, "place": "Kanda", "table": "A", "game": "1", "rules": name} | people
@@ -106,7 +95,7 @@ def example(rules: RuleSet | Game, name: str, depth: Depth) -> list[Mapping[str,
         "winner": _PEOPLE[1],
         "outcome": "tsumo",
         **{f"delta_{seat}": f"{paid[seat]:+}" for seat in range(players)},
-        "remarks": "the first win",
+        "remarks": remark,
     }
     if depth == "hands" and riichi and players == SEATS:
         win |= {"hand": "234m345p345567s22p", "win_tile": "4m", "dora_indicators": "1z"}
