@@ -118,6 +118,7 @@ def flawless(opened: Callable[..., Opened], axe: str) -> Callable[[Path], None]:
             assert set(found.requests) <= {path.as_uri(), beside}
             assert found.messages == []
             assert found.width() <= width
+            found.page.context.close()  # a site has many pages, and each takes a process
         for dark in (False, True):  # axe's own script is not among those that the page allows
             found = opened(path, dark=dark, bypass_csp=True)
             drawn(found.page)
@@ -126,5 +127,6 @@ def flawless(opened: Callable[..., Opened], axe: str) -> Callable[[Path], None]:
             assert [
                 (each["id"], [node["html"] for node in each["nodes"]]) for each in violations
             ] == []
+            found.page.context.close()
 
     return check
