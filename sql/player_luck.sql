@@ -37,13 +37,11 @@ WITH declared AS (
     JOIN round_seats USING (game_id, round_index, seat)
     JOIN (SELECT game_id, seat, player, anonymous FROM seats) AS seats USING (game_id, seat)
     JOIN (SELECT game_id, room FROM games) AS games USING (game_id)
-    WHERE riichi_in_wall IS NOT NULL
+    WHERE riichi_in_wall IS NOT NULL AND riichi_order IS NOT NULL
 ),
-riichis AS (
+riichis AS MATERIALIZED (
     SELECT
         players, player, room, first, kind, live, draws,
-        floor(live / 3) AS some_live,
-        floor(draws / 2) AS some_draws,
         count(*) AS n,
         count(*) FILTER (won) AS wins,
         sum(riichi_live) AS seen_live,
@@ -52,55 +50,92 @@ riichis AS (
     FROM declared
     GROUP BY ALL
 ),
--- similar riichis of all seats and of each player: exactly (0), in any room (1), and roughly (2)
-levels AS (
+-- riichis that are alike: exactly, in any room, and roughly
+kinds AS MATERIALIZED (
     SELECT
-        players, player, level,
-        CASE WHEN level = 0 THEN room ELSE '' END AS room_of,
-        first, kind,
-        CASE WHEN level = 2 THEN some_live ELSE live END AS live_of,
-        CASE WHEN level = 2 THEN some_draws ELSE draws END AS draws_of,
+        players, room, first, kind, live, draws,
+        row_number() OVER () AS exactly,
+        dense_rank() OVER (ORDER BY players, first, kind, live, draws) AS anywhere,
+        dense_rank() OVER (
+            ORDER BY players, first, kind, floor(live / 3), floor(draws / 2)
+        ) AS roughly
+    FROM (SELECT DISTINCT players, room, first, kind, live, draws FROM riichis)
+),
+people AS MATERIALIZED (
+    -- a number is quicker to compare than a name
+    SELECT players, player, row_number() OVER () AS who
+    FROM (SELECT DISTINCT players, player FROM riichis WHERE player IS NOT NULL)
+),
+of_all AS MATERIALIZED (
+    SELECT
+        exactly, anywhere, roughly,
         sum(n) AS n, sum(wins) AS wins, sum(tiles) AS tiles, sum(squares) AS squares
     FROM riichis
-    CROSS JOIN (VALUES (0), (1), (2)) AS levels (level)
+    JOIN kinds USING (players, room, first, kind, live, draws)
     GROUP BY ALL
 ),
-every AS (
-    SELECT
-        players, level, room_of, first, kind, live_of, draws_of,
-        sum(n) AS n, sum(wins) AS wins, sum(tiles) AS tiles, sum(squares) AS squares
-    FROM levels
-    GROUP BY ALL
+own AS MATERIALIZED (
+    SELECT who, exactly, anywhere, roughly, n, wins, seen_live, tiles, squares
+    FROM riichis
+    JOIN people USING (players, player)
+    LEFT JOIN kinds USING (players, room, first, kind, live, draws)
 ),
-others AS (
-    SELECT
-        players, player, level, room_of, first, kind, live_of, draws_of,
-        {
-            n: every.n - levels.n, wins: every.wins - levels.wins,
-            tiles: every.tiles - levels.tiles, squares: every.squares - levels.squares
-        } AS theirs
-    FROM levels
-    JOIN every USING (players, level, room_of, first, kind, live_of, draws_of)
-    WHERE player IS NOT NULL AND every.n - levels.n >= coalesce(getvariable('alike'), 30)
+others_anywhere AS (
+    SELECT who, anywhere, {
+        n: every.n - mine.n, wins: every.wins - mine.wins,
+        tiles: every.tiles - mine.tiles, squares: every.squares - mine.squares
+    } AS theirs
+    FROM (
+        SELECT who, anywhere,
+            sum(n) AS n, sum(wins) AS wins, sum(tiles) AS tiles, sum(squares) AS squares
+        FROM own
+        GROUP BY ALL
+    ) AS mine
+    JOIN (
+        SELECT anywhere,
+            sum(n) AS n, sum(wins) AS wins, sum(tiles) AS tiles, sum(squares) AS squares
+        FROM of_all
+        GROUP BY ALL
+    ) AS every USING (anywhere)
+    WHERE every.n - mine.n >= coalesce(getvariable('alike'), 30)
+),
+others_roughly AS (
+    SELECT who, roughly, {
+        n: every.n - mine.n, wins: every.wins - mine.wins,
+        tiles: every.tiles - mine.tiles, squares: every.squares - mine.squares
+    } AS theirs
+    FROM (
+        SELECT who, roughly,
+            sum(n) AS n, sum(wins) AS wins, sum(tiles) AS tiles, sum(squares) AS squares
+        FROM own
+        GROUP BY ALL
+    ) AS mine
+    JOIN (
+        SELECT roughly,
+            sum(n) AS n, sum(wins) AS wins, sum(tiles) AS tiles, sum(squares) AS squares
+        FROM of_all
+        GROUP BY ALL
+    ) AS every USING (roughly)
+    WHERE every.n - mine.n >= coalesce(getvariable('alike'), 30)
 ),
 beside AS (
     SELECT
-        riichis.*, coalesce(exactly.theirs, anywhere.theirs, roughly.theirs) AS theirs
-    FROM riichis
-    LEFT JOIN others AS exactly
-        ON exactly.level = 0 AND exactly.room_of = room AND exactly.players = riichis.players
-        AND exactly.player = riichis.player AND exactly.first = riichis.first
-        AND exactly.kind = riichis.kind AND exactly.live_of = live AND exactly.draws_of = draws
-    LEFT JOIN others AS anywhere
-        ON anywhere.level = 1 AND anywhere.players = riichis.players
-        AND anywhere.player = riichis.player AND anywhere.first = riichis.first
-        AND anywhere.kind = riichis.kind AND anywhere.live_of = live AND anywhere.draws_of = draws
-    LEFT JOIN others AS roughly
-        ON roughly.level = 2 AND roughly.players = riichis.players
-        AND roughly.player = riichis.player AND roughly.first = riichis.first
-        AND roughly.kind = riichis.kind AND roughly.live_of = some_live
-        AND roughly.draws_of = some_draws
-    WHERE riichis.player IS NOT NULL
+        people.player, people.players, own.n, own.wins, seen_live, own.tiles, own.squares,
+        coalesce(
+            CASE WHEN every.n - own.n >= coalesce(getvariable('alike'), 30) THEN {
+                n: every.n - own.n, wins: every.wins - own.wins,
+                tiles: every.tiles - own.tiles, squares: every.squares - own.squares
+            } END,
+            others_anywhere.theirs,
+            others_roughly.theirs
+        ) AS theirs
+    FROM own
+    JOIN people USING (who)
+    LEFT JOIN of_all AS every USING (exactly)
+    LEFT JOIN others_anywhere ON others_anywhere.who = own.who
+        AND others_anywhere.anywhere = own.anywhere
+    LEFT JOIN others_roughly ON others_roughly.who = own.who
+        AND others_roughly.roughly = own.roughly
 ),
 rates AS (
     SELECT

@@ -26,11 +26,17 @@ _LIKE = 3
 _TOLD = 4
 """How many pairs must agree."""
 
+_HOURS = 1 << 32
+"""More than the hours in which a player can have played."""
+_GAMES_BEFORE = f"""CASE
+        WHEN hour >= since OR base + earlier > {EXPERIENCED} THEN {EXPERIENCED}
+        WHEN base + earlier >= 0 THEN round(base + earlier)::BIGINT
+    END"""
+
 RATED_GAMES: Final = f"""CREATE OR REPLACE VIEW rated_games AS
 WITH RECURSIVE rated_seats AS MATERIALIZED (
     -- step: what would be added to R if it counted in full
     SELECT
-        row_number() OVER () AS id,
         game_id, seat, player, games.players, played_at, room, dan, dan_name, rate,
         CASE games.players
             WHEN 4 THEN [30, 10, -10, -30][placement] ELSE [30, 0, -30][placement]
@@ -46,10 +52,11 @@ people AS MATERIALIZED (
     SELECT player, players, row_number() OVER () AS who
     FROM (SELECT DISTINCT player, players FROM rated_seats)
 ),
-rated AS MATERIALIZED (
+numbered AS (
     -- together: the games of the player in this hour
     SELECT
-        id, who, game_id, rate, step, played_at IS NULL AS undated,
+        rated_seats.* EXCLUDE (player), who,
+        row_number() OVER () AS id,
         dense_rank() OVER hours AS hour,
         rank() OVER hours - 1 AS earlier,
         count(*) OVER (hours RANGE BETWEEN CURRENT ROW AND CURRENT ROW) AS together
@@ -57,19 +64,29 @@ rated AS MATERIALIZED (
     JOIN people USING (player, players)
     WINDOW hours AS (PARTITION BY who ORDER BY played_at)
 ),
+rated AS MATERIALIZED (
+    -- slot: the player and the hour as one number; that of the player's next hour is one more
+    SELECT *, who * {_HOURS} + hour AS slot
+    FROM numbered
+),
 pairs AS MATERIALIZED (
-    -- games of a player in one hour, and in two that follow each other in the lake
+    -- games of a player in one hour, and in two that follow each other in the lake, if R changed
+    -- by a part of the step that can count
     SELECT
         a.who, a.id AS game, b.id AS next, a.hour, b.hour AS next_hour,
         a.together > 1 OR b.together > 1 AS in_question,
         a.earlier, a.step, b.rate - a.rate AS change,
         (1 - (b.rate - a.rate) / a.step) / {R_FACTOR_FALL} AS told
     -- not joined by a range of hours, which would compare all games of a player
-    FROM (SELECT *, unnest([hour, hour + 1]) AS next_hour FROM rated) AS a
-    JOIN rated AS b
-        ON b.who = a.who AND b.hour = a.next_hour
-        AND b.game_id <> a.game_id
-    WHERE NOT a.undated AND NOT b.undated AND a.step <> 0
+    FROM (
+        SELECT *, unnest(CASE WHEN together > 1 THEN [slot, slot + 1] ELSE [slot + 1] END) AS next
+        FROM rated
+        WHERE played_at IS NOT NULL AND step <> 0
+    ) AS a
+    JOIN rated AS b ON b.slot = a.next AND b.game_id <> a.game_id
+    WHERE b.played_at IS NOT NULL
+        AND abs(b.rate - a.rate - {(1 + R_FACTOR_LAST) / 2} * a.step)
+            <= {(1 - R_FACTOR_LAST) / 2 + R_FACTOR_FALL * (_LIKE + 1)} * abs(a.step) + {2 * _EXACT}
 ),
 veterans AS (
     -- once a fifth has counted, it is a fifth for good
@@ -104,7 +121,7 @@ newcomers AS (
     WHERE len(list_filter(bases, lambda base: abs(base - list_median(bases)) <= {_LIKE})) >= {_TOLD}
     GROUP BY ALL
 ),
-near AS (
+near AS MATERIALIZED (
     -- where nothing is told, as by the game before or after of which something is
     SELECT
         id,
@@ -121,52 +138,61 @@ near AS (
             ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING
         )
 ),
-known AS MATERIALIZED (
-    SELECT
-        rated.*,
-        CASE
-            WHEN hour >= since OR base + earlier > {EXPERIENCED} THEN {EXPERIENCED}
-            WHEN base + earlier >= 0 THEN round(base + earlier)::BIGINT
-        END AS games_before
-    FROM rated
-    LEFT JOIN veterans USING (who)
-    LEFT JOIN near USING (id)
-),
-links AS (
-    SELECT pairs.*
+links AS MATERIALIZED (
+    -- pairs in which R changed by what counted then
+    SELECT game, next, hour, next_hour
     FROM pairs
-    JOIN known ON known.id = game
-    WHERE in_question AND abs(change - pairs.step * greatest(
-        {R_FACTOR_LAST}, 1 - {R_FACTOR_FALL} * coalesce(games_before, {EXPERIENCED})
-    )) <= {_EXACT} + CASE
-        WHEN coalesce(games_before, {EXPERIENCED}) < {EXPERIENCED}
-        THEN {R_FACTOR_FALL * _LIKE} * abs(pairs.step)
-        ELSE 0
-    END
+    ANTI JOIN newcomers USING (who)
+    WHERE in_question AND abs(change - {R_FACTOR_LAST} * step) <= {_EXACT}
+    UNION ALL
+    SELECT game, next, hour, next_hour
+    FROM (
+        SELECT pairs.*, coalesce({_GAMES_BEFORE}, {EXPERIENCED}) AS before
+        FROM near
+        JOIN pairs ON pairs.game = near.id
+        LEFT JOIN veterans USING (who)
+        WHERE in_question
+    )
+    WHERE abs(change - step * greatest({R_FACTOR_LAST}, 1 - {R_FACTOR_FALL} * before))
+        <= {_EXACT} + CASE
+            WHEN before < {EXPERIENCED} THEN {R_FACTOR_FALL * _LIKE} * abs(step) ELSE 0
+        END
 ),
-within AS (
+together_links AS MATERIALIZED (
+    SELECT game, next FROM links WHERE hour = next_hour
+),
+within AS MATERIALIZED (
     -- of two games that could follow each other either way, neither is told
     SELECT game, next
-    FROM links
-    WHERE hour = next_hour
-    QUALIFY count(*) OVER (PARTITION BY game) = 1
-        AND count(*) OVER (PARTITION BY next) = 1
-        AND count(*) OVER (PARTITION BY least(game, next), greatest(game, next)) = 1
+    FROM (SELECT game, min(next) AS next FROM together_links GROUP BY game HAVING count(*) = 1)
+    JOIN (SELECT min(game) AS game, next FROM together_links GROUP BY next HAVING count(*) = 1)
+        USING (game, next)
+    ANTI JOIN together_links AS back ON back.game = next AND back.next = game
 ),
-chains AS (
-    SELECT who, hour, game_id AS head, id, 0 AS depth
+heads AS MATERIALIZED (
+    -- the first game of each run of games in an hour, and the second one
+    SELECT slot, game_id AS head, id, second.next
     FROM rated
     ANTI JOIN within ON within.next = rated.id
+    LEFT JOIN within AS second ON second.game = rated.id
     WHERE together > 1
+),
+later AS (
+    SELECT slot, head, next AS id, 1 AS depth FROM heads WHERE next IS NOT NULL
     UNION ALL
-    SELECT who, hour, head, within.next, depth + 1
-    FROM chains
-    JOIN within ON within.game = chains.id
+    SELECT slot, head, within.next, depth + 1
+    FROM later
+    JOIN within ON within.game = later.id
+),
+chains AS MATERIALIZED (
+    SELECT slot, head, id, 0 AS depth FROM heads
+    UNION ALL
+    SELECT slot, head, id, depth FROM later
 ),
 runs AS (
     -- a run of an hour that the hour before leads to comes first, one that leads on comes last
     SELECT
-        who, hour, head,
+        slot, head,
         CASE
             WHEN bool_or(before.next IS NOT NULL) THEN 0
             WHEN bool_or(after.game IS NOT NULL) THEN 2
@@ -180,40 +206,42 @@ runs AS (
     GROUP BY ALL
 ),
 ranked AS (
-    SELECT *, count(*) OVER (PARTITION BY who, hour, rank) = 1 AS told FROM runs
+    SELECT *, count(*) OVER (PARTITION BY slot, rank) = 1 AS told FROM runs
 ),
 turns AS (
+    SELECT *, 1 AS turn, true AS told FROM rated WHERE together = 1
+    UNION ALL
     -- the order of games that share an hour
     SELECT
-        rated.id,
+        rated.*,
         row_number() OVER (
-            PARTITION BY rated.who, rated.hour ORDER BY rank, chains.head, depth, game_id
+            PARTITION BY rated.slot ORDER BY rank, chains.head, depth, game_id
         ) AS turn,
-        told
+        coalesce(told, false) AS told
     FROM rated
     LEFT JOIN chains USING (id)
-    LEFT JOIN ranked
-        ON ranked.who = chains.who AND ranked.hour = chains.hour AND ranked.head = chains.head
+    LEFT JOIN ranked ON ranked.slot = chains.slot AND ranked.head = chains.head
     WHERE together > 1
 )
 SELECT
-    rated_seats.game_id,
+    game_id,
     seat,
     player,
-    players,
+    turns.players,
     played_at,
     room,
     dan,
     dan_name,
-    rated_seats.rate,
-    rated_seats.step,
-    games_before,
-    earlier + coalesce(turn, 1) AS nth,
+    rate,
+    step,
+    {_GAMES_BEFORE} AS games_before,
+    earlier + turn AS nth,
     -- the game alone in its hour, or its place told
-    coalesce(told, together = 1) AS order_known
-FROM rated_seats
-JOIN known USING (id)
-LEFT JOIN turns USING (id)"""
+    told AS order_known
+FROM turns
+JOIN people USING (who)
+LEFT JOIN veterans USING (who)
+LEFT JOIN near USING (id)"""
 """The statement that makes the view.
 
 A row is a player in a game of Tenhou's ranked rooms (lobby 0) in which every seat has an R. ``nth``
