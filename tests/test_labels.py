@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import re
 import string
+from dataclasses import replace
 
+import polars as pl
 import pytest
 
-from paifu.errors import UsageError
+from paifu.cli.main import run
+from paifu.errors import Fault, UsageError
 from paifu.game.events import LIMITS
 from paifu.labels import labels_for, labels_in, languages, reason_key
 from paifu.query.player_measures import MEASURES
 from paifu.rules.engine import UNCERTAIN
+from paifu.rules.fan.game import FAN_COUNT
+from paifu.rules.games import all_games
+from paifu.rules.hands.faults import FAULTS, sentence
 from paifu.schema.yaku import YAKU
 from tests.helpers.reasons import reasons
+from tests.helpers.refusals import refused
 
+WITH_TILES = ("five_copies", "sanma_tiles", "foreign_tiles", "chankan_copy", "last_copy_held")
+"""Faults that say of which tiles they are; see ``fault_in``."""
 OTHERS = [language for language in languages() if language != "en"]
 
 
@@ -66,6 +76,59 @@ def test_every_reason_of_a_verdict_has_a_text(language: str) -> None:
     }  # fmt: skip
     missing = {told for told in found if not labels.has(reason_key(told))}
     assert not missing, f"add these sentences to [reason] of data/labels/{language}.toml"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_refusal_has_a_text(language: str) -> None:
+    labels = labels_in(language)
+    missing = {told for told in refused() if not labels.has(f"refused.{told}")}
+    missing -= {told for told in missing if labels.has(reason_key(told))}
+    assert not missing, f"add these sentences to [refused] of data/labels/{language}.toml"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_fault_of_a_hand_has_a_text_with_its_tiles(language: str) -> None:
+    labels = labels_in(language)
+    faults = [Fault(key) for key in FAULTS if key != "ok"] + [Fault("tile_count", number=13)]
+    faults += [Fault(key, ((4, 6),)) for key in WITH_TILES]
+    for fault in faults:
+        shown = labels.reason(f"123m11z: {sentence(fault, 'mcr')}")
+        assert shown.startswith("123m11z: ")
+        assert not re.search("[a-z]{3,} [a-z]{2,}", shown), fault
+
+
+@pytest.mark.parametrize("name", all_games())
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_reason_of_another_game_has_a_text(language: str, name: str) -> None:
+    """Why a complete hand does not win or has no price, what a kong or a dealt hand lacks."""
+    labels, game = labels_in(language), all_games()[name]
+    told = [game.needs.replace(FAN_COUNT, "3")]
+    told += [event.refusal for event in (game.kong, game.dealt, game.by_name) if event]
+    for own in (game, replace(game, extends="")):
+        told += pl.select(own.how_to_give(pl.lit("base, cap"))).to_series().to_list()
+    assert [each for each in told if labels.reason(each) == each] == []
+
+
+def test_a_refusal_is_in_the_language_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    def said(*arguments: str) -> str:
+        assert run([*arguments, "--lang", "ja"]) in (2, 3)
+        return capsys.readouterr().err.strip()
+
+    assert said("score", "234m067p345s88s67m") == (
+        "paifu: 和了牌が分からない。--win 8m のように書く（Python では win='8m'）"
+    )
+    assert said("score", "111222333m11155z", "--win", "5z", "--seat", "up") == (
+        "paifu: seat は east, south, west, north のいずれか。'up' ではない"
+    )
+    assert said("score", "11111m222333p55z6z", "--win", "6z").startswith(
+        "paifu: 11111m222333p556z: ドラ表示牌と抜いた北を含め、同じ牌が5枚以上ある"
+    )
+    assert said("score", "123789m2345p678s", "--win", "5p", "--rules", "mcr") == (
+        "paifu: 123789m23455p678s は形はできているが、mcr では和了れない: "
+        "和了には花牌を除いて8点以上要るが、この手は5点"
+    )
+    assert said("waits", "pon:11z") == "paifu: pon は3枚で書く。'pon:11z' は2枚"
+    assert "というルールセットはない" in said("score", "1z", "--rules", "tenhou-5p")
 
 
 def test_the_reasons_of_a_session_name_winds_in_japanese() -> None:

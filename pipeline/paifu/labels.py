@@ -10,14 +10,18 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from functools import cache
+from contextlib import contextmanager
+from functools import cache, cached_property
 from string import ascii_lowercase
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from paifu.errors import UsageError
+from paifu.errors import PaifuError, UsageError
 from paifu.host.shipped_files import resource_dir
 from paifu.messages import did_you_mean
 from paifu.schema.yaku import YAKU
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ENGLISH = "en"
 _LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
@@ -25,6 +29,7 @@ _LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
 _BAR = "|"
 _VALUE = re.compile(r"\b(?:\d+|East|South|West|North)\b")
 """What varies in the reason of a verdict: numbers, and winds."""
+_PLACE = re.compile(r"\{([a-z])\}")
 _WINDS = ("East", "South", "West", "North")
 
 
@@ -76,25 +81,57 @@ class Labels:
         return {k.removeprefix(start): v for k, v in self._texts.items() if k.startswith(start)}
 
     def reason(self, sentence: str) -> str:
-        """Return the text for the reason of a verdict, which the lake has as an English sentence.
+        """Return the text for an English sentence: the reason of a verdict, or of a refusal.
 
-        A sentence that the catalogue does not know is its own text. Several sentences, with
-        semicolons between them, are each looked up.
+        The lake has reasons as English sentences, and errors are such sentences. One that the
+        catalogue does not know is its own text. Several sentences, with semicolons between them,
+        are each looked up.
 
         >>> labels_in("en").reason("riichi with less than 1000 points")
         'riichi with less than 1000 points'
         >>> labels_in("ja").reason("riichi with less than 1000 points")
         '1000点未満でのリーチ'
+        >>> labels_in("ja").reason("mcr has no 0m")
+        'mcr に 0m はない'
         """
         text = self._texts.get(reason_key(sentence))
         if text is None:
-            parts = sentence.split("; ")
-            return "; ".join(map(self.reason, parts)) if len(parts) > 1 else sentence
+            return self._refused(sentence)
         values = (
             self(f"wind.{_WINDS.index(value)}") if value in _WINDS else value
             for value in _VALUE.findall(sentence)
         )
         return text.format(**dict(zip(ascii_lowercase, values, strict=False)))
+
+    def _refused(self, sentence: str) -> str:
+        """Return the text for a sentence of section ``refused``; its values are sentences too."""
+        for pattern, text in self._refusals:
+            if found := pattern.fullmatch(sentence):
+                values = {name: self.reason(value) for name, value in found.groupdict().items()}
+                return text.format(**values)
+        parts = sentence.split("; ")
+        return "; ".join(map(self.reason, parts)) if len(parts) > 1 else sentence
+
+    @cached_property
+    def _refusals(self) -> list[tuple[re.Pattern[str], str]]:
+        """Section ``refused`` of a language that is not English, the most definite sentences first.
+
+        The value of a text may be anything, so it is put into the text of another language only.
+        """
+        if self.language == ENGLISH:
+            return []
+        found = self.section("refused")
+        definite = sorted(found, key=lambda key: len(_PLACE.sub("", key)), reverse=True)
+        return [(_pattern(key), found[key]) for key in definite]
+
+    @contextmanager
+    def refusing(self) -> Iterator[None]:
+        """Put the errors of what is done meanwhile into this language."""
+        try:
+            yield
+        except PaifuError as error:
+            error.args = (self.reason(str(error.args[0])), *error.args[1:])
+            raise
 
     def yakuman(self, times: int) -> str:
         """Return how many yakuman a hand is worth, as players say it.
@@ -107,6 +144,13 @@ class Labels:
     def yaku(self, key: str) -> str:
         """Return the usual name of a yaku or fan."""
         return self._yaku.get(key, key)
+
+
+def _pattern(sentence: str) -> re.Pattern[str]:
+    """Return the pattern of the sentences that a key of section ``refused`` stands for."""
+    parts = _PLACE.split(sentence)  # text and names in turn
+    written = (f"(?P<{p}>.+?)" if at % 2 else re.escape(p) for at, p in enumerate(parts))
+    return re.compile("".join(written), re.DOTALL)
 
 
 def reason_key(sentence: str) -> str:

@@ -13,8 +13,10 @@ from paifu.lake.lake import Lake
 from paifu.query.filters import Filter
 from paifu.query.player_measures import (
     MEASURES,
+    _measure,
     compared,
     compared_shares,
+    compared_values,
     holm,
     moving_averages,
     wilson,
@@ -86,6 +88,46 @@ def test_the_test_is_that_of_a_slow_computation_by_game(four: Any) -> None:
         assert found["p"] is None  # too few games
 
 
+def test_values_by_cause_are_tested_by_a_slow_computation_by_game(four: Any, answers: Any) -> None:
+    lake, player = four
+    stated = answers("value_by_cause", only=Filter(players=4, player=player)).pl()
+    Filter(players=4).apply(lake.connection)
+    found = {row["measure"]: row for row in compared_values(lake, player, "7dan").to_dicts()}
+    for row in stated.iter_rows(named=True):
+        assert found[row["cause"]]["mine"] == pytest.approx(row["per_game"])
+        assert found[row["cause"]]["n"] == row["n_games"]
+    rows = lake.sql(
+        """SELECT game_id, player, platform || room || games.length AS place,
+            coalesce(sum(change) FILTER (cause = 'deal_in'), 0), sum(change)
+        FROM value_changes('7dan') JOIN games USING (game_id) JOIN seats USING (game_id, seat)
+        WHERE NOT anonymous GROUP BY ALL"""
+    ).fetchall()
+    for cause, at in (("deal_in", 3), ("all", 4)):
+        own = {row[0]: row for row in rows if row[1] == player}
+        places = {row[2] for row in own.values()}
+        others = [row for row in rows if row[1] != player and row[2] in places]
+        mine = sum(row[at] for row in own.values()) / len(own)
+        weight = {p: sum(row[2] == p for row in own.values()) / len(own) for p in places}
+        seats = {p: sum(row[2] == p for row in others) for p in places}
+        mean = {p: sum(row[at] for row in others if row[2] == p) / seats[p] for p in places}
+        pooled = sum(weight[p] * mean[p] for p in places)
+        first = {game: (row[at] - mine) / len(own) for game, row in own.items()}
+        second: dict[int, float] = defaultdict(float)
+        for game, _, p, *values in others:
+            second[game] += weight[p] * (values[at - 3] - mean[p]) / seats[p]
+
+        def variance(parts: dict[int, float]) -> float:
+            return len(parts) / (len(parts) - 1) * sum(part**2 for part in parts.values())
+
+        both = sum(part * second[game] for game, part in first.items())
+        error = math.sqrt(variance(first) + variance(second) - 2 * both)
+        assert found[cause]["difference"] == pytest.approx(mine - pooled)
+        if min(len(own), len(second)) >= 20:
+            assert found[cause]["z"] == pytest.approx((mine - pooled) / error)
+        else:
+            assert found[cause]["p"] is None  # too few games
+
+
 def test_two_players_differ_in_opposite_ways(four: Any) -> None:
     lake, player = four
     Filter(players=4).apply(lake.connection)
@@ -128,6 +170,15 @@ def test_shares_within_a_group_are_of_its_own_cases() -> None:
     assert found["riichi", "kanchan"]["mine"] == 0
     assert found["riichi", "kanchan"]["pooled"] == 0.9
     assert found["riichi", "tanki"]["differs"]
+
+
+def test_a_mean_that_cannot_be_negative_has_an_interval_that_is_not() -> None:
+    """Two deal-ins of 1,000 and 12,000: a symmetric interval would begin below zero."""
+    place = {"k1": 13_000.0, "n1": 2.0, "k1k1": 145e6, "k1n1": 13_000.0, "n1n1": 2.0, "g1": 2}
+    place |= dict.fromkeys(("k2", "n2", "g2"), 0)
+    found = _measure("average_deal_in", [place])
+    assert 0 < found["low"] < found["mine"] == 6500 < found["high"]
+    assert found["low"] * found["high"] == pytest.approx(6500**2)
 
 
 def test_holm_stops_at_the_first_test_that_does_not_reject() -> None:

@@ -37,7 +37,7 @@ def refusal(
         return HandError(f"{hand.text}: {sentence(fault, ruleset.name)}", fault)
     counted = int(found.counted[row])
     fault = Fault(status, number=counted if status == "no_yaku" else None)
-    return HandError(f"{hand.text} {_not_won(hand, fault, reason, yaku, ruleset)}", fault)
+    return HandError(_not_won(hand, fault, reason, yaku, ruleset), fault)
 
 
 def unfounded_pao(hand: Hand, liable: int | None, ruleset: RuleSet | Game) -> FactError | None:
@@ -66,22 +66,24 @@ def unfounded_pao(hand: Hand, liable: int | None, ruleset: RuleSet | Game) -> Fa
 def _not_won(
     hand: Hand, fault: Fault, reason: str, yaku: Iterable[str], ruleset: RuleSet | Game
 ) -> str:
-    """Return why a possible hand is worth nothing, as the end of a sentence about it."""
+    """Return why a possible hand is worth nothing."""
+    who, under = hand.text, ruleset.name
     if fault.key == "not_complete":
-        return f"is not a winning hand under {ruleset.name}"
+        return f"{who} is not a winning hand under {under}"
     if fault.key == "uncertain_yaku":
-        return f"has no yaku on some of the tiles it waits for, as {ruleset.name} asks"
+        return f"{who} has no yaku on some of the tiles it waits for, as {under} asks"
     if isinstance(ruleset, RuleSet):
         if fault.number:
-            return f"may not win under {ruleset.name}: {reason}"
+            return f"{who} may not win under {under}: {reason}"
         return (
-            f"has no yaku under {ruleset.name}: a win needs "
+            f"{who} has no yaku under {under}: a win needs "
             f"{least_han(ruleset, hand.circumstances.honba)} han, dora not counted"
         )
     is_event = hand.circumstances.dealt or not hand.tiles
     if fault.key == "unpriced":
-        won = "is paid" if is_event else f"wins with {' '.join(yaku) or 'no fan'}"
-        return f"{won}, but {reason}"
+        if is_event:
+            return f"{who} is paid, but {reason}"
+        return f"{who} wins with {' '.join(yaku) or 'no fan'}, but {reason}"
     if is_event:
-        return f"is paid nothing under {ruleset.name}: {reason}"
-    return f"is complete but may not win under {ruleset.name}: {reason}"
+        return f"{who} is paid nothing under {under}: {reason}"
+    return f"{who} is complete but may not win under {under}: {reason}"

@@ -146,8 +146,8 @@ def waits(
     size = len(written.tiles) + 3 * (len(written.melds) + sets) + 2 * pairs
     if size not in (HAND_TILES, HAND_TILES + 1):
         raise HandError(
-            f"a hand has 13 tiles, or 14 to choose a discard, a kan counted as three: there "
-            f"{'is' if size == 1 else 'are'} {size}"
+            "a hand has 13 tiles, or 14 to choose a discard, a kan counted as three: "
+            f"this one has {size}"
         )
     shown = [*written.tiles, *(tile for _, tiles in written.melds for tile in tiles)]
     unseen = _unseen([*shown, *read_tiles(seen, notation), *read_tiles(told.dora or "")],

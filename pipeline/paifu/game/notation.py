@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 
 from paifu.errors import HandError
 from paifu.game.tiles import CODE, EAST, KIND_OF, parse_tiles, tiles_text
-from paifu.messages import counted, with_article
 
 NOTATIONS = ("mpsz", "mjai", "keyboard")
 MELD_TILES = {"chi": 3, "pon": 3, "kan": 4, "kakan": 4, "ankan": 4}
@@ -90,12 +89,13 @@ def _meld(name: str, tiles: list[int], word: str) -> list[int]:
     kinds = sorted(int(KIND_OF[tile]) for tile in tiles)
     if len(tiles) != MELD_TILES[name]:
         raise HandError(
-            f"{word!r} has {counted(len(tiles), 'tile')}, "
-            f"{with_article(name)} has {MELD_TILES[name]}"
+            f"{name} is written with {MELD_TILES[name]} tiles, not {len(tiles)}: {word!r}"
         )
     run = kinds[0] < EAST and kinds == list(range(kinds[0], kinds[0] + 3)) and kinds[0] % 9 < 7
-    if not (run if name == "chi" else kinds[0] == kinds[-1]):
-        raise HandError(f"{word!r} is not a {'run' if name == 'chi' else 'set of like tiles'}")
+    if name == "chi" and not run:
+        raise HandError(f"{word!r} is not a run")
+    if name != "chi" and kinds[0] != kinds[-1]:
+        raise HandError(f"{word!r} is not a set of like tiles")
     return tiles
 
 

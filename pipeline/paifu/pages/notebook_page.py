@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 import os
+import time
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 import altair as alt
 import polars as pl
@@ -25,8 +26,10 @@ from paifu.query.open_lake import OpenLake, open_lake
 from paifu.query.page_facts import facts_of_lake, lake_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
+P = ParamSpec("P")
+R = TypeVar("R")
 Column = str | tuple[str, str, str]
 """A column of a table: its name, or the names of a value and of the ends of its interval."""
 
@@ -45,15 +48,20 @@ _POINTS = (
 )  # fmt: skip
 _VALUES = (
     "change", "per_game", "by_sticks", "by_payments", "by_dealership", "all_per_game", "all_change",
-    "average_dan_points", "value_of_1", "value_of_2", "value_of_3", "value_of_4",
+    "average_dan_points", "value_difference",
+    "value_of_1", "value_of_2", "value_of_3", "value_of_4",
 )  # fmt: skip
 """Columns of place points."""
 _LOSSES = ("log_loss", "log_loss_more")
 _RESULTS = ("total_result", "best_result", "worst_result")
 _SIGNED = frozenset({"balance", "riichi_balance", "points_per_round", "income", "average_result"})
 _MOST_CATEGORIES = 40
+_MOST_TOLD = 12
+"""How many values of a line the text of a chart has, for readers who do not see it."""
 
 
+LEGEND = alt.Legend(orient="top", symbolOpacity=1)
+"""The legend of a chart with bands, whose own colours are faint."""
 _RENDERER = "paifu"
 _CHART = f"application/vnd.vegalite.{alt.SCHEMA_VERSION.partition('.')[0]}+json"
 """The form of a chart that Jupyter draws itself, and that the report finds in a notebook."""
@@ -61,6 +69,24 @@ _CHART = f"application/vnd.vegalite.{alt.SCHEMA_VERSION.partition('.')[0]}+json"
 
 def _as_data(spec: dict[str, Any], **_: Any) -> dict[str, Any]:
     return {_CHART: spec, "text/plain": spec.get("description", "")}
+
+
+def answering(method: Callable[P, R]) -> Callable[P, R]:
+    """Count the seconds that a method of a page takes, once where it calls another, as asked."""
+
+    @wraps(method)
+    def timed(*args: P.args, **kwargs: P.kwargs) -> R:
+        page = cast("Page", args[0])
+        if page._asking:
+            return method(*args, **kwargs)
+        page._asking, started = True, time.perf_counter()
+        try:
+            return method(*args, **kwargs)
+        finally:
+            page._asking = False
+            page.asked_seconds += time.perf_counter() - started
+
+    return timed
 
 
 class Html:
@@ -98,6 +124,10 @@ class Page:
         self.only = Filter(players=players, where=where)
         self.players = players
         self._tables = 0
+        self._section = ""
+        self._asking = False
+        self.asked_seconds = 0.0
+        """Seconds that the lake took to answer the page's questions."""
         self.filters = tuple(filters) or ((where,) if where else ())
         alt.renderers.register(_RENDERER, _as_data)
         alt.renderers.enable(_RENDERER)
@@ -105,6 +135,7 @@ class Page:
 
     # --- data
 
+    @answering
     def ask(
         self,
         statistic: str,
@@ -124,15 +155,20 @@ class Page:
         answer = self.lake.stats(statistic, only=only, **params).pl()
         return answer.drop("players") if "players" in answer.columns else answer
 
+    @answering
     def sql(self, query: str, **variables: Any) -> pl.DataFrame:
         """Return the answer to a query in SQL on the page's games."""
-        self.only.apply(self.lake.connection)
+        self.only.apply(self.lake.connection, query)
         return self.lake.sql(query, **variables).pl()
 
     @cached_property
     def facts(self) -> dict[str, Any]:
         """Return how many games the page counts, and from when to when."""
-        self.only.apply(self.lake.connection)
+        return self._facts()
+
+    @answering
+    def _facts(self) -> dict[str, Any]:
+        self.only.apply(self.lake.connection, "games")
         return facts_of_lake(self.lake)
 
     # --- texts
@@ -166,6 +202,7 @@ class Page:
     def section(self, key: str, **values: Any) -> Html:
         """Return the heading of a section, and how to read what follows."""
         name = key.replace(".", "-")
+        self._section = self.labels(f"page.{key}.title", **values)
         return Html(
             joined(
                 element("h2", self.labels(f"page.{key}.title", **values), id=name),
@@ -208,8 +245,17 @@ class Page:
 
     # --- tables
 
-    def table(self, frame: pl.DataFrame, *columns: Column, rows: int | None = None) -> Html:
-        """Return a table of some columns, by default of all; ``rows`` limits it, and says so."""
+    def table(
+        self,
+        frame: pl.DataFrame,
+        *columns: Column,
+        rows: int | None = None,
+        statistic: str = "",
+    ) -> Html:
+        """Return a table of some columns, by default of all.
+
+        ``rows`` limits it; then it says so and names the ``statistic`` that has all rows.
+        """
         if frame.is_empty():
             return self.note("site.nothing")
         chosen: tuple[Column, ...] = columns or tuple(frame.columns)
@@ -239,9 +285,12 @@ class Page:
         more = None
         if shown.height < frame.height:
             more = element(
-                "p", self.labels("site.first_rows", shown=shown.height, n=frame.height),
+                "p",
+                self.labels(
+                    "site.first_rows", shown=shown.height, n=frame.height, statistic=statistic
+                ),
                 class_="note",
-            )  # fmt: skip
+            )
         return Html(
             joined(
                 element(
@@ -253,9 +302,9 @@ class Page:
         )  # fmt: skip
 
     def _table_name(self, what: str) -> str:
-        """Return a name for the next table of the page, different from the others'."""
+        """Return a name for the next table of the page: its number and its section's heading."""
         self._tables += 1
-        return self.labels("site.table_of", number=self._tables, what=what)
+        return self.labels("site.table_of", number=self._tables, what=self._section or what)
 
     def _cell(self, row: dict[str, Any], column: Column, *, first: bool, right: bool) -> Markup:
         name, *ends = (column,) if isinstance(column, str) else column
@@ -272,10 +321,43 @@ class Page:
 
     # --- charts
 
-    def chart(self, chart: alt.TopLevelMixin, key: str, **values: Any) -> Any:
-        """Return a chart as wide as the page, with a text for readers who do not see it."""
-        described = self.labels(f"page.{key}.title", **values)
+    def chart(self, chart: alt.TopLevelMixin, key: str, told: str = "", **values: Any) -> Any:
+        """Return a chart as wide as the page, with a text for readers who do not see it.
+
+        ``told`` is what it shows, in words; without it, the text leads to the table that follows.
+        """
+        title = self.labels(f"page.{key}.title", **values)
+        described = f"{title} {told or self.labels('site.chart_table')}"
         return chart.properties(width="container", description=described)
+
+    def told(
+        self, frame: pl.DataFrame, name: str, value: str, ends: Sequence[str] = (), by: str = ""
+    ) -> str:
+        """Return the values of a chart in words, of long lines some; ``by`` parts the lines.
+
+        ``ends`` are the columns of the intervals' ends, in the unit of the value.
+        """
+        if by:
+            parts = frame.partition_by(by, maintain_order=True)
+            each = [self.told(part, name, value, ends) for part in parts]
+            whose = [part[by][0] for part in parts]
+            if by != "name":
+                whose = [f"{self.column(by)} {who}" for who in whose]
+            lines = zip(whose, each, strict=True)
+            return " ".join(f"{self._colon(who)}{line}" for who, line in lines)
+        shown = frame.gather_every(max(1, math.ceil(frame.height / _MOST_TOLD)))
+        words = []
+        for row in shown.iter_rows(named=True):
+            at = row[name] if isinstance(row[name], str) else number(name, row[name])
+            text = f"{self._colon(at)}{number(value, row[value])}"
+            if ends and row[ends[0]] is not None:
+                low, high = (number(value, row[end]) for end in ends)
+                text += f" ({low} – {high})"
+            words.append(text)
+        return "; ".join(words) + "."
+
+    def _colon(self, what: object) -> str:
+        return self.labels("site.colon", what=what)
 
     def rates(
         self,
@@ -310,7 +392,8 @@ class Page:
             x=f"{value}:Q", y=names, tooltip=tips
         )  # fmt: skip
         height = max(60, 24 * data.height)
-        return self.chart((spread + points).properties(height=height), key)
+        told = self.told(data, "name", value, (low, high))
+        return self.chart((spread + points).properties(height=height), key, told)
 
     def bars(self, frame: pl.DataFrame, category: str, key: str, *, value: str = "rate") -> Any:
         """Return values of categories as bars, in the frame's order."""
@@ -324,7 +407,8 @@ class Page:
             ),
             tooltip=[alt.Tooltip("name:N", title=self.column(category)), *self._tips((value,))],
         )  # fmt: skip
-        return self.chart(chart.properties(height=max(60, 22 * data.height)), key)
+        told = self.told(data, "name", value)
+        return self.chart(chart.properties(height=max(60, 22 * data.height)), key, told)
 
     def lines(
         self,
@@ -355,12 +439,13 @@ class Page:
         if by is not None:
             data = self.named(data, by)
             shown.append("name")
-            legend: dict[str, Any] = {"title": self.column(by), "legend": alt.Legend(orient="top")}
+            legend: dict[str, Any] = {"title": self.column(by), "legend": LEGEND}
             colour = {
                 "color": alt.Color("name:N", **legend),
                 "strokeDash": alt.StrokeDash("name:N", **legend),
             }
             tips.insert(0, alt.Tooltip("name:N", title=self.column(by)))
+        told = self.told(data, along, value, ends, "name" if by else "")
         base = alt.Chart(data.select(shown)).encode(
             x=alt.X(f"{along}:Q", title=self.column(along), axis=alt.Axis(tickMinStep=1))
         )
@@ -369,13 +454,13 @@ class Page:
             tooltip=tips, **colour,
         )  # fmt: skip
         if not ends:
-            return self.chart(line.properties(height=260), key)
+            return self.chart(line.properties(height=260), key, told)
         band = {"color": colour["color"]} if colour else {}
         area = base.mark_area(opacity=0.2).encode(
             y=alt.Y(f"{low}:Q", title=self.column(value), axis=self._axis(value)), y2=f"{high}:Q",
             **band,
         )  # fmt: skip
-        return self.chart((area + line).properties(height=260), key)
+        return self.chart((area + line).properties(height=260), key, told)
 
     def _axis(self, name: str) -> alt.Axis:
         return alt.Axis(format=".0%") if _kind(name) == "percent" else alt.Axis()
@@ -415,10 +500,14 @@ def number(name: str, value: float | None) -> str:
     ('21.3 %', '12,345', '−138')
     >>> number("average_placement", 2.5), number("n", None), number("total_result", 160.0)
     ('2.50', '–', '+160.0')
+    >>> number("p", 0.0004), number("p", 0.25)
+    ('< 0.001', '0.250')
     """
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "–"
     kind = _kind(name)
+    if name == "p":
+        return "< 0.001" if value < 0.001 else f"{value:.3f}"
     if kind == "percent":
         small = 0.000_005 <= abs(value) < 0.001
         text = f"{100 * value:.3f} %" if small else f"{100 * value:.1f} %"

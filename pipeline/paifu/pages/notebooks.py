@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MISSING = "reports need the notebook extra: pip install 'paifu[notebooks]'"
 _CELL_SECONDS = 600
+_ASKED = "print(getattr(globals().get('page'), 'asked_seconds', 0.0))"
+"""A cell that says how long the lake took to answer the questions of a notebook's page."""
 _CHART = "application/vnd.vegalite"
 """The beginning of the name that Altair's charts have among the forms of an output."""
 
@@ -52,8 +54,8 @@ class Kernel:
 
             run_sync(self._manager.shutdown_kernel)(now=True)
 
-    def run(self, book: NotebookNode, parameters: Mapping[str, Any]) -> None:
-        """Run a notebook in place, its parameters set.
+    def run(self, book: NotebookNode, parameters: Mapping[str, Any]) -> float:
+        """Run a notebook in place, its parameters set; return the seconds of its statistics.
 
         Raises :class:`LakeError` if a cell fails, with what it says.
         """
@@ -65,6 +67,7 @@ class Kernel:
         at = _parameters_cell(book)
         book.cells.insert(at + 1, new_code_cell("\n".join(lines), metadata={"tags": ["injected"]}))
         book.cells.insert(0, new_code_cell("%reset -f"))
+        book.cells.append(new_code_cell(_ASKED))
         # on a busy machine a kernel may take more than nbclient's minute to start
         client = NotebookClient(
             book, km=self._manager, timeout=_CELL_SECONDS, startup_timeout=_CELL_SECONDS
@@ -75,6 +78,8 @@ class Kernel:
             raise LakeError(f"the notebook stopped: {error.ename}: {error.evalue}") from None
         finally:
             del book.cells[0]
+            asked = book.cells.pop()
+        return float(asked.outputs[0].text)
 
 
 def run_notebook(book: NotebookNode, parameters: Mapping[str, Any]) -> None:

@@ -12,8 +12,8 @@ import polars as pl
 
 from paifu.lake.connection import quoted
 from paifu.pages.markup import Markup, element, joined, named
-from paifu.pages.notebook_page import Html, number
-from paifu.pages.value_page import ValuePage
+from paifu.pages.notebook_page import LEGEND, Html, answering, number
+from paifu.pages.value_page import SCHEME, ValuePage
 from paifu.query.filters import Filter
 from paifu.query.game_text import round_name
 from paifu.query.player_measures import (
@@ -21,6 +21,7 @@ from paifu.query.player_measures import (
     STYLE,
     compared,
     compared_shares,
+    compared_values,
     moving_averages,
     wilson,
 )
@@ -91,6 +92,7 @@ class PlayerPage(ValuePage):
 
     # --- measures
 
+    @answering
     def measures(self, *, versus: str | None = None) -> pl.DataFrame:
         """Return each measure beside the others' of the same rooms, or beside another player's."""
         if not self.who:
@@ -140,7 +142,7 @@ class PlayerPage(ValuePage):
             _with_interval(name, row["mine"], row["low"], row["high"]),
             _with_interval(name, row["pooled"], row["pooled_low"], row["pooled_high"]),
             element("td", f"{_signed(name, row['difference'])} {said}".strip(), class_=look),
-            element("td", _p(row["p"]), class_="number"),
+            element("td", number("p", row["p"]), class_="number"),
             element("td", percentile, class_="number"),
         )
 
@@ -177,7 +179,8 @@ class PlayerPage(ValuePage):
             x="value:Q", y=names,
             tooltip=[alt.Tooltip("name:N", title=" "), alt.Tooltip("value:Q", format=".0f")],
         )  # fmt: skip
-        return self.chart((line + middle + points).properties(height=34 * data.height), key)
+        told = self.told(data.rename({"value": "percentile"}), "name", "percentile")
+        return self.chart((line + middle + points).properties(height=34 * data.height), key, told)
 
     # --- placements and results over time
 
@@ -221,9 +224,7 @@ class PlayerPage(ValuePage):
         scale = alt.Scale(zero=False, reverse=column == "placement")
         base = alt.Chart(data).encode(
             x=alt.X("game_number:Q", title=self.column("game_number"), axis=_WHOLE_NUMBERS),
-            color=alt.Color(
-                "half_life:N", title=self.column("half_life"), legend=alt.Legend(orient="top")
-            ),
+            color=alt.Color("half_life:N", title=self.column("half_life"), legend=LEGEND),
         )
         band = base.mark_area(opacity=0.15).encode(
             y=alt.Y("low:Q", title=title, scale=scale), y2="high:Q"
@@ -236,7 +237,9 @@ class PlayerPage(ValuePage):
                 alt.Tooltip("low:Q", format=".2f"), alt.Tooltip("high:Q", format=".2f"),
             ],
         )  # fmt: skip
-        return self.chart((band + line).properties(height=260), key)
+        shown = data.rename({"value": f"average_{column}"})
+        told = self.told(shown, "game_number", f"average_{column}", ("low", "high"), "half_life")
+        return self.chart((band + line).properties(height=260), key, told)
 
     def rating(self, key: str) -> Any:
         """Return the rating after each game, and the rank, where the logs have them."""
@@ -258,7 +261,8 @@ class PlayerPage(ValuePage):
                 alt.Tooltip("dan:N", title=self.column("dan")),
             ],
         )  # fmt: skip
-        return self.chart(line.properties(height=220), key)
+        told = self.told(data, "game", "r_after")
+        return self.chart(line.properties(height=220), key, told)
 
     def dan_points(self) -> pl.DataFrame:
         """Return the player's dan points, by room, length and dan, with their intervals."""
@@ -371,6 +375,19 @@ class PlayerPage(ValuePage):
             )
         return self.lines(pl.concat(parts), along, key, by="who", least=_LEAST_CASES)
 
+    @answering
+    def causes(self) -> pl.DataFrame:
+        """Return values by cause beside those of the others of the same rooms, tested together."""
+        frame = self.by_cause(self.who)
+        if frame.is_empty():
+            return frame
+        self.only.apply(self.lake.connection)
+        others = compared_values(self.lake, self.who, SCHEME).select(
+            "p", "differs", cause="measure", all_change="pooled_case", all_per_game="pooled",
+            value_difference="difference",
+        )  # fmt: skip
+        return frame.join(others, on="cause", how="left", maintain_order="left")
+
     # --- rounds
 
     def rounds(self, *, best: bool) -> Html:
@@ -421,9 +438,3 @@ def _signed(name: str, value: float | None) -> str:
         return "–"
     text = number(name, value)
     return text if text.startswith(("−", "+")) else f"+{text}"
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return "–"
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"

@@ -58,6 +58,8 @@ class Written:
     page: str
     path: Path
     seconds: float
+    statistics_seconds: float = 0.0
+    """How many of them the lake took to answer what a notebook or the index asks."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return what ``paifu report --json`` says of it."""
@@ -65,6 +67,7 @@ class Written:
         return {
             "page": self.page, "path": str(self.path), "bytes": size,
             "seconds": round(self.seconds, 2),
+            "statistics_seconds": round(self.statistics_seconds, 2),
         }  # fmt: skip
 
 
@@ -125,11 +128,13 @@ class Site:
             "language": self.labels.language,
             **given,
         }
-        kernel.run(book, {key: value for key, value in asked.items() if key in known})
+        asked_seconds = kernel.run(
+            book, {key: value for key, value in asked.items() if key in known}
+        )
         body = self._linked(body_of(book), games)
         title = self._title(name, given.get("player"))
         text = self._page(title, address, body, charts='class="spec"' in body)
-        return self._written(address, text, started)
+        return self._written(address, text, started, asked_seconds)
 
     def _linked(self, body: Markup, games: list[int]) -> Markup:
         """Return the body of a page with links to games that the report has a page of.
@@ -185,6 +190,20 @@ class Site:
         links = [("index.html", self.labels("nav.index"))]
         links += [(self._address(name), self.labels.of("nav", name)) for name in self._themes()]
         links += [(address_of(player), named(player)) for player in self.people]
+        return self._links(links, address)
+
+    def _back(self, players: Sequence[str]) -> Markup | None:
+        """Return links from the page of a game: to the index and the pages of its players."""
+        links = [("index.html", self.labels("nav.index"))] if self.name is None else []
+        if self.name in (None, PLAYER):
+            links += [(address_of(who), named(who)) for who in self.people if who in players]
+        else:
+            links.append((self._address(self.name), self._title(self.name, None)))
+        return self._links(links)
+
+    def _links(self, links: Sequence[tuple[str, str]], address: str = "") -> Markup | None:
+        if not links:
+            return None
         items = [
             element(
                 "li",
@@ -197,30 +216,38 @@ class Site:
     def _game(self, lake: Lake, game: int) -> Written:
         started = time.perf_counter()
         address = f"game-{game}.html"
-        return self._written(address, viewer_page(lake, game, self.labels), started)
+        return self._written(
+            address, viewer_page(lake, game, self.labels, beside=self._back), started
+        )
 
-    def _written(self, address: str, text: str, started: float) -> Written:
+    def _written(
+        self, address: str, text: str, started: float, statistics_seconds: float = 0.0
+    ) -> Written:
         path = self.out / address
         path.write_text(text, encoding="utf-8")
-        return Written(address.removesuffix(".html"), path, time.perf_counter() - started)
+        seconds = time.perf_counter() - started
+        return Written(address.removesuffix(".html"), path, seconds, statistics_seconds)
 
     # --- the first page
 
     def _index(self, lake: Lake) -> Written:
         started = time.perf_counter()
         self.only.apply(lake.connection)
+        figures, people = self._figures(lake), self._people(lake)
+        rooms, verdicts = self._rooms(lake), self._verdicts(lake)
+        asked_seconds = time.perf_counter() - started
         body = joined(
             element("h1", self.labels("site.title")),
             element("p", self.labels("site.about"), class_="lead"),
             self._provenance(lake),
-            self._figures(lake),
+            figures,
             self._cards(),
-            self._people(lake),
-            self._rooms(lake),
-            self._verdicts(lake),
+            people,
+            rooms,
+            verdicts,
         )
         text = self._page(self.labels("site.title"), "index.html", body, charts=False)
-        return self._written("index.html", text, started)
+        return self._written("index.html", text, started, asked_seconds)
 
     def _provenance(self, lake: Lake) -> Markup:
         filters = (

@@ -14,8 +14,7 @@ import altair as alt
 import polars as pl
 
 from paifu.pages.markup import Markup, element, joined, plain_table
-from paifu.pages.notebook_page import Html, Page, number
-from paifu.query.filters import Filter
+from paifu.pages.notebook_page import LEGEND, Html, Page, number
 from paifu.query.game_text import round_name
 
 SCHEME = "7dan"
@@ -51,11 +50,8 @@ class ValuePage(Page):
             return self.note("site.partly_valued", valued=f"{self.valued:,}", games=f"{games:,}")
         return self.note("site.all_valued", n=games)
 
-    def by_cause(self, of: str | None = None, among: Filter | None = None) -> pl.DataFrame:
-        """Return statistic ``value_by_cause`` with the ends of its intervals.
-
-        ``all_change`` and ``all_per_game`` are those of the seats ``among`` which a player is.
-        """
+    def by_cause(self, of: str | None = None) -> pl.DataFrame:
+        """Return statistic ``value_by_cause`` with the ends of its intervals."""
         if not self.valued or of == "":
             return pl.DataFrame()
         frame = self.ask("value_by_cause", of=of, scheme=SCHEME)
@@ -64,16 +60,10 @@ class ValuePage(Page):
                 (pl.col(name) - pl.col(half)).alias(f"{name}_low"),
                 (pl.col(name) + pl.col(half)).alias(f"{name}_high"),
             )
-        if among is not None and frame.height:
-            everyone = self.ask("value_by_cause", only=among, scheme=SCHEME)
-            frame = frame.join(
-                everyone.select("cause", all_change="change", all_per_game="per_game"),
-                on="cause", how="left", maintain_order="left",
-            )  # fmt: skip
         return frame
 
     def cause_chart(self, frame: pl.DataFrame, key: str) -> Any:
-        """Return the value a game of each cause, with its interval, beside that of all seats."""
+        """Return the value a game of each cause, with its interval, beside that of the others."""
         shown = frame.filter(pl.col("cause") != "all") if frame.height else frame
         if shown.is_empty():
             return self.note("site.nothing")
@@ -110,7 +100,8 @@ class ValuePage(Page):
                 )
             )
         height = max(60, 26 * data.height)
-        return self.chart(alt.layer(*layers).properties(height=height), key)
+        told = self.told(data, "name", "per_game", ("per_game_low", "per_game_high"))
+        return self.chart(alt.layer(*layers).properties(height=height), key, told)
 
     def enough_games(self, frame: pl.DataFrame) -> Html:
         """Return how well the sum a game is known, and how many games would tell it better."""
@@ -244,16 +235,17 @@ class ValuePage(Page):
         data = frame.select(
             "average_chance", "rate", "n", "off", "off_low", "off_high",
             pl.Series("name", [self.labels(f"place.{place}") for place in frame["place"]]),
-            pl.Series("range", [number("chance", chance) for chance in frame["from_chance"]]),
+            pl.Series("range", [f"{100 * chance:.0f} %" for chance in frame["from_chance"]]),
         )  # fmt: skip
         base = alt.Chart(data).encode(
             x=alt.X(
-                "range:N", sort=None, title=self.column("from_chance"), axis=alt.Axis(labelAngle=0)
+                "range:N",
+                sort=None,
+                title=self.column("from_chance"),
+                axis=alt.Axis(labelAngle=0, labelOverlap="greedy"),
             ),
             xOffset=alt.XOffset("name:N", sort=None),
-            color=alt.Color(
-                "name:N", title=self.column("place"), sort=None, legend=alt.Legend(orient="top")
-            ),
+            color=alt.Color("name:N", title=self.column("place"), sort=None, legend=LEGEND),
             tooltip=[
                 alt.Tooltip("name:N", title=self.column("place")),
                 *self._tips(("average_chance", "rate", "n")),

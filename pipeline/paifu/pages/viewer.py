@@ -7,7 +7,7 @@ here; the script only applies the steps of :func:`paifu.query.game_steps.round_s
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,9 +51,17 @@ _FRAME = 960
 
 
 def viewer_page(
-    lake: Lake, game_id: int, labels: Labels, *, first: int = 0, ruleset: str | None = None
+    lake: Lake,
+    game_id: int,
+    labels: Labels,
+    *,
+    first: int = 0,
+    ruleset: str | None = None,
+    beside: Callable[[Sequence[str]], Markup | None] = lambda _: None,
 ) -> str:
     """Return the page of a game; ``first`` is the round that it opens with.
+
+    ``beside`` returns links to other pages, given the names of the game's players.
 
     The verdicts are those under the rule set that the record names, or under ``ruleset``. A game
     without rounds, or without its acts, has a page that says so.
@@ -72,6 +80,7 @@ def viewer_page(
     title = labels("viewer.title", game=game["log_id"] or game["game_id"])
     header = element(
         "header",
+        beside(names),
         element("h1", _heading(game, labels)),
         element("p", ", ".join(facts_of(game, labels)), class_="facts"),
     )
@@ -241,7 +250,11 @@ def tiles_markup(tiles: list[str], labels: Labels) -> Markup:
     """Return tiles as drawings, with their names as the text."""
     drawn = [
         element(
-            "svg", element("use", href=f"#t-{tile}"), viewBox=f"0 0 {WIDTH} {HEIGHT}", class_="tile"
+            "svg",
+            element("use", href=f"#t-{tile}"),
+            viewBox=f"0 0 {WIDTH} {HEIGHT}",
+            class_="tile",
+            aria_hidden="true",
         )
         for tile in tiles
     ]
@@ -268,15 +281,21 @@ def _table(labels: Labels) -> Markup:
         element("label", labels("viewer.view"), element("select", id="view")),
     ]
     board = element("div", id="board", class_="board")
-    said = element("p", id="now", aria_live="polite", class_="now")
-    risks = element("ul", id="risks", class_="risks", aria_label=labels("viewer.danger"))
+    said = element(
+        "div",
+        element("p", id="now", class_="now"),
+        element("ul", id="risks", class_="risks", aria_label=labels("viewer.danger")),
+        aria_live="polite",
+    )
     seats = element(
         "section",
         element("h2", labels("viewer.seats"), id="seats-head"),
         element("div", id="seats", class_="seats"),
         aria_labelledby="seats-head",
     )
-    controls = element("div", *buttons, class_="buttons", role="group")
+    controls = element(
+        "div", *buttons, class_="buttons", role="group", aria_label=labels("viewer.steps")
+    )
     return element(
         "div",
         element(
@@ -287,7 +306,6 @@ def _table(labels: Labels) -> Markup:
             controls,
             element("p", id="step", class_="step"),
             said,
-            risks,
             element("p", labels("viewer.keys"), class_="hint"),
             class_="play",
         ),
@@ -471,12 +489,13 @@ def _round_list(game: Row, rounds: list[Row], names: list[str], labels: Labels) 
     ]
     return element(
         "section",
-        element("h2", labels("viewer.rounds")),
+        element("h2", labels("viewer.rounds"), id="rounds-head"),
         element(
             "table",
             element("thead", element("tr", *heads)),
             element("tbody", *body),
             class_="rounds",
+            aria_labelledby="rounds-head",
         ),
     )
 
@@ -488,7 +507,8 @@ def _outcomes(game: Row, row: Row, names: list[str], labels: Labels) -> Iterator
         yield element("span", outcome_text(row, labels))
     for win in row["wins"]:
         how = labels("outcome.tsumo") if win["tsumo"] else labels("outcome.ron")
-        loser = "" if win["tsumo"] else joined(" ← ", named(names[win["loser"]]))
+        arrow = element("span", "←", role="img", aria_label=labels("viewer.from"))
+        loser = "" if win["tsumo"] else joined(" ", arrow, " ", named(names[win["loser"]]))
         yaku = "、" if labels.language == "ja" else ", "
         listed = yaku.join(yaku_text(each, labels, riichi=riichi) for each in win["yaku"])
         value = win if win["points"] is not None else (win["computed"] or win)
@@ -549,7 +569,7 @@ def _final(game: Row, names: list[str], labels: Labels) -> Markup | None:
     heads = (("place", None), ("player", None), ("points", "number"), ("result", "number"))
     return element(
         "section",
-        element("h2", labels("viewer.final")),
+        element("h2", labels("viewer.final"), id="final-head"),
         element(
             "table",
             element(
@@ -564,6 +584,7 @@ def _final(game: Row, names: list[str], labels: Labels) -> Markup | None:
             ),
             element("tbody", *rows),
             class_="final",
+            aria_labelledby="final-head",
         ),
         ended,
         note,

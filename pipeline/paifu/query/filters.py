@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from paifu.errors import UsageError
 from paifu.game.times import JAPAN
 from paifu.lake.connection import CATALOG, quoted
 from paifu.lake.failures import DATABASE_ERRORS, first_line, of_storage
-from paifu.lake.layout import view_statements
+from paifu.lake.layout import table_macro_statements, view_statements
 from paifu.messages import did_you_mean, nearest
 from paifu.query.adhoc_sql import check, parsed, time_limit
 from paifu.query.filter_options import Conditions, GameConditions
@@ -31,6 +31,7 @@ LENGTHS = ("east", "south", "one_round", "hand")
 """Values of column ``length`` of ``games``; ``hand`` is a single deal."""
 _WHERE_SECONDS = 60.0
 _TOO_LONG = "--where took longer than {seconds:g} s: ask for less, or use paifu sql with --timeout"
+_WORD = re.compile(r"\w+")
 _MONTH = re.compile(r"(\d{4})(?:-(\d{2}))?", re.ASCII)
 _OF_SEAT = (
     "seats", "round_seats", "game_seats", "actions", "discard_risks", "luck", "computed_results",
@@ -61,8 +62,11 @@ class Filter(Conditions):
         """Return the filter with its player's name as the lake stores it, which may be a hash."""
         return self if self.player is None else replace(self, player=lake.stored_name(self.player))
 
-    def apply(self, connection: duckdb.DuckDBPyConnection) -> None:
+    def apply(self, connection: duckdb.DuckDBPyConnection, query: str | None = None) -> None:
         """Hide the lake's tables behind temporary views that show only what counts.
+
+        With ``query``, only the tables that it names are hidden, which is quicker: each view that
+        is made looks up its table in the catalog.
 
         With ``player`` or ``dan``, the tables of seats show only these seats, ``win_yaku`` and the
         views of wins and yaku show the wins of these seats, and ``wins`` shows the wins that they
@@ -84,7 +88,7 @@ class Filter(Conditions):
         of_seats = self.player is not None or self.dan is not None
         if of_seats:
             self._choose_seats(connection)
-        for name in narrowed:
+        for name in narrowed if query is None else _named_in(query, narrowed):
             connection.execute(
                 f"CREATE OR REPLACE TEMP VIEW {name} AS SELECT t.* FROM {CATALOG}.{name} AS t "
                 + _narrowed(name, of_seats=of_seats)
@@ -290,6 +294,15 @@ def _literal(value: str | int | datetime) -> str:
 
 def _japanese_midnight(day: date) -> datetime:
     return datetime(day.year, day.month, day.day, tzinfo=UTC).replace(tzinfo=None) - JAPAN
+
+
+def _named_in(query: str, tables: Iterable[str]) -> list[str]:
+    """Return the tables that a query names, itself or by the macros that it uses."""
+    macros = table_macro_statements()
+    words = set(_WORD.findall(query.lower()))
+    if words & macros.keys():  # they use each other
+        words.update(_WORD.findall(" ".join(macros.values())))
+    return [name for name in tables if name in words]
 
 
 def _narrowed(name: str, *, of_seats: bool) -> str:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from paifu.lake.connection import quoted
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -54,12 +56,18 @@ STYLE = ("riichi_rate", "call_rate", "win_rate", "deal_in_rate")
 LEVEL = 0.05
 """Differences are called so at this level, for all measures together."""
 _Z = 1.959963984540054
+_POSITIVE = frozenset(
+    {"average_win", "average_deal_in", "average_riichi_turn", "calls_per_open_round"}
+)
+"""Means that are larger than 0 whenever they exist."""
 _SHARES = frozenset(name for name in MEASURES if name.endswith("_rate"))
 LEAST_TESTED = 20
 """Fewer games are not tested: their variance is not known well enough."""
 LEAST_GAMES, LEAST_PLAYERS = 50, 10
 """A percentile is among players with so many games, if there are at least so many."""
 
+_PAIRS = ("k1", "n1", "k2", "n2")
+"""Numerator and denominator of the player (1) and of the others (2), in a game."""
 _ROWS = """
     SELECT game_id, seat, player, games.players, anonymous,
         CASE WHEN complete OR detail = 'result' THEN placement END AS placement,
@@ -100,7 +108,6 @@ def _moments(
     """Return for each measure, by place, sums over games of products of k and n of both sides."""
     others = "player = $versus" if versus is not None else "player IS DISTINCT FROM $player"
     per_game, sums = [], []
-    pairs = ("k1", "n1", "k2", "n2")
     for index, name in enumerate(names):
         k, n = MEASURES[name]
         told = f"({k}) IS NOT NULL AND ({n}) IS NOT NULL"
@@ -108,12 +115,12 @@ def _moments(
             keep = f"FILTER ({who} AND {told})"
             per_game.append(f"coalesce(sum({k}) {keep}, 0)::DOUBLE AS k{side}_{index}")
             per_game.append(f"coalesce(sum({n}) {keep}, 0)::DOUBLE AS n{side}_{index}")
-        sums += [f"sum({a}_{index}) AS {a}_{index}" for a in pairs]
+        sums += [f"sum({a}_{index}) AS {a}_{index}" for a in _PAIRS]
         sums += [f"count(*) FILTER (n{s}_{index} > 0) AS g{s}_{index}" for s in (1, 2)]
         sums += [
             f"sum({a}_{index} * {b}_{index}) AS {a}{b}_{index}"
-            for at, a in enumerate(pairs)
-            for b in pairs[at:]
+            for at, a in enumerate(_PAIRS)
+            for b in _PAIRS[at:]
         ]
     place = "'all'" if versus is not None else "place"
     found = lake.connection.execute(
@@ -126,8 +133,8 @@ def _moments(
         SELECT place, {", ".join(sums)} FROM by_game GROUP BY place""",
         {"player": player, "versus": versus},
     ).pl()
-    keys = [*pairs, "g1", "g2"]
-    keys += [f"{a}{b}" for at, a in enumerate(pairs) for b in pairs[at:]]
+    keys = [*_PAIRS, "g1", "g2"]
+    keys += [f"{a}{b}" for at, a in enumerate(_PAIRS) for b in _PAIRS[at:]]
     return {
         name: [{key: row[f"{key}_{index}"] for key in keys} for row in found.iter_rows(named=True)]
         for index, name in enumerate(names)
@@ -189,11 +196,15 @@ def _interval(
 ) -> tuple[float | None, float | None]:
     """Return the 95 % interval; of a share by Wilson, with as many cases as the variance is worth.
 
-    Both are NULL if a single game says nothing about the variance.
+    That of a mean that cannot be negative is symmetric in its logarithm, so that it cannot be
+    negative either. Both ends are NULL if a single game says nothing about the variance.
     """
     if name not in _SHARES:
         if not math.isfinite(variance):
             return None, None
+        if name in _POSITIVE and value > 0:
+            factor = math.exp(_Z * math.sqrt(variance) / value)
+            return value / factor, value * factor
         return value - _Z * math.sqrt(variance), value + _Z * math.sqrt(variance)
     cases = n
     if 0 < variance < math.inf:
@@ -225,6 +236,78 @@ def holm(values: Sequence[float | None], level: float = LEVEL) -> list[bool]:
             break
         rejected[index] = True
     return rejected
+
+
+def compared_values(lake: Lake, player: str, scheme: str) -> pl.DataFrame:
+    """Return a player's value a game by cause beside that of the others of the same rooms.
+
+    Values are place points of a scheme (``value_changes``) in the games that are valued. Columns as
+    in :func:`compared` without percentiles, ``measure`` being the cause or ``all``; and
+    ``pooled_case``, the others' mean of a round that ended so. Cause and ``all`` are tested
+    together by Holm's method.
+    """
+    moments = _value_moments(lake, player, scheme)
+    rows = [
+        _measure(cause, places) | {"pooled_case": _mean_case(places)}
+        for cause, places in moments.items()
+    ]
+    frame = pl.DataFrame(rows, schema=_SCHEMA | {"pooled_case": pl.Float64})
+    return frame.with_columns(differs=pl.Series(holm(frame["p"].to_list()), dtype=pl.Boolean))
+
+
+def _mean_case(places: list[dict[str, Any]]) -> float | None:
+    cases = sum(place["cases"] for place in places)
+    return sum(place["k2"] for place in places) / cases if cases else None
+
+
+def _value_moments(lake: Lake, player: str, scheme: str) -> dict[str, list[dict[str, Any]]]:
+    """Return for each cause, by place, what :func:`_moments` returns; n are seats of a game."""
+    products = [f"{a}{b}" for at, a in enumerate(_PAIRS) for b in _PAIRS[at:]]
+    of_seats = [pair for pair in products if "k" not in pair]
+    sums = [
+        f"sum({pair[:2]} * {pair[2:]})::DOUBLE AS {pair}"
+        for pair in products if pair not in of_seats
+    ]  # fmt: skip
+    totals = [f"sum({pair[:2]} * {pair[2:]})::DOUBLE AS {pair}" for pair in of_seats]
+    found = lake.connection.execute(
+        f"""WITH changes AS (
+            SELECT game_id, seat, cause, sum(change) AS change, count(*) AS cases
+            FROM value_changes({quoted(scheme)}) GROUP BY ALL
+        ),
+        rows AS (
+            SELECT game_id, seat, player IS NOT DISTINCT FROM $player AS own, place
+            FROM ({_ROWS}) SEMI JOIN changes USING (game_id, seat)
+        ),
+        by_game AS (
+            SELECT game_id, place, count(*) FILTER (own)::DOUBLE AS n1,
+                count(*) FILTER (NOT own)::DOUBLE AS n2
+            FROM rows WHERE place IN (SELECT place FROM rows WHERE own) GROUP BY ALL
+        ),
+        seats_of AS (
+            SELECT place, sum(n1) AS n1, sum(n2) AS n2, {", ".join(totals)},
+                count(*) FILTER (n1 > 0) AS g1, count(*) FILTER (n2 > 0) AS g2
+            FROM by_game GROUP BY place
+        ),
+        by_cause AS (
+            SELECT game_id, coalesce(cause, 'all') AS cause,
+                coalesce(sum(change) FILTER (own), 0) AS k1,
+                coalesce(sum(change) FILTER (NOT own), 0) AS k2,
+                coalesce(sum(cases) FILTER (NOT own), 0)::DOUBLE AS cases
+            FROM changes JOIN rows USING (game_id, seat)
+            GROUP BY GROUPING SETS ((game_id), (game_id, cause))
+        ),
+        changes_of AS (
+            SELECT place, cause, sum(k1) AS k1, sum(k2) AS k2, sum(cases) AS cases,
+                {", ".join(sums)}
+            FROM by_cause JOIN by_game USING (game_id) GROUP BY place, cause
+        )
+        SELECT * FROM changes_of JOIN seats_of USING (place) ORDER BY cause, place""",
+        {"player": player},
+    ).pl()
+    moments: dict[str, list[dict[str, Any]]] = {}
+    for row in found.iter_rows(named=True):
+        moments.setdefault(row["cause"], []).append(row)
+    return moments
 
 
 def _percentiles(lake: Lake, player: str, names: Sequence[str]) -> pl.DataFrame:

@@ -61,6 +61,7 @@ GROUPS = (
 )  # fmt: skip
 """The groups of statistics, in the order in which they are listed."""
 
+_GAMES = "games"
 _KINDS = {
     "int": "a whole number",
     "count": "a whole number from 1 on",
@@ -271,8 +272,7 @@ def run(
     try:
         for param, value in given.items():
             connection.execute(f"SET VARIABLE {param} = ?", [value])
-        only, left_out = _of_riichi(connection, chosen, only)
-        only.apply(connection)
+        left_out = _apply(connection, chosen, only)
         games = _numbers(connection, "count(*)")[0]
         table = _rows(connection, chosen, picked)
         defaults = {param.name: param.default for param in chosen.params}
@@ -327,26 +327,28 @@ def _what_left_no_row(
     return tuple(told)
 
 
-def _of_riichi(
-    connection: duckdb.DuckDBPyConnection, chosen: Statistic, only: Filter
-) -> tuple[Filter, int]:
-    """Return the filter without games other than riichi, and how many of these there are.
+def _apply(connection: duckdb.DuckDBPyConnection, chosen: Statistic, only: Filter) -> int:
+    """Apply a filter, without games other than riichi; return how many of these it left out.
 
     Yaku, points and rounds of different games (riichi, Chinese Official, …) cannot be added up. So
     other games are left out if there are several kinds. They are not left out by statistics about
     the data, by a filter that names a rule set or a game, or if all games are of one kind.
     """
+    query = f"{_GAMES} {chosen.sql}"
+    only.apply(connection, query)
     names_it = only.ruleset is not None or _SAYS_WHAT_COUNTS.search(only.where or "")
     if chosen.group == "data quality" or names_it:
-        return only, 0
-    only.apply(connection)
+        return 0
     others, games = _numbers(connection, "count(game), count(*)")
-    return (replace(only, riichi=True), others) if 0 < others < games else (only, 0)
+    if not 0 < others < games:
+        return 0
+    replace(only, riichi=True).apply(connection, query)
+    return others
 
 
 def _numbers(connection: duckdb.DuckDBPyConnection, what: str) -> tuple[int, ...]:
     """Return counts of the games that the last filter lets through."""
-    return connection.execute(f"SELECT {what} FROM games").fetchone() or ()
+    return connection.execute(f"SELECT {what} FROM {_GAMES}").fetchone() or ()
 
 
 def _given(lake: Lake, chosen: Statistic, params: Mapping[str, Any]) -> dict[str, Value]:

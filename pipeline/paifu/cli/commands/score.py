@@ -18,7 +18,6 @@ from paifu.cli.options import JsonOption, LangOption
 from paifu.cli.output import print_json, say
 from paifu.errors import HandError, UsageError
 from paifu.labels import Labels, labels_for, labels_in
-from paifu.messages import counted
 
 if TYPE_CHECKING:
     from paifu.calculator.hand import Hand
@@ -71,31 +70,32 @@ def score(
         A table of recorded wins (CSV or JSON lines) to check against the rules.
     """
     labels = labels_for(lang)
-    if sheet is not None:
-        if hand or stdin:
-            raise UsageError("--sheet names the wins; give no hand and no --stdin beside it")
-        return _check_sheet(sheet, rules, json)
-    from paifu.rules import rulesets
+    with labels.refusing():
+        if sheet is not None:
+            if hand or stdin:
+                raise UsageError("--sheet names the wins; give no hand and no --stdin beside it")
+            return _check_sheet(sheet, rules, json, labels)
+        from paifu.rules import rulesets
 
-    ruleset = rulesets.load_scoring(rules)
-    if stdin:
-        if hand:
-            raise UsageError("--stdin reads the hands; name none beside it")
-        return _score_lines(ruleset, win, circumstances, notation, json, labels)
-    if not hand:
-        raise UsageError('name a hand, such as "234m067p345s88s67m" --win 8m, or --stdin')
-    from paifu.calculator.hand import typed
+        ruleset = rulesets.load_scoring(rules)
+        if stdin:
+            if hand:
+                raise UsageError("--stdin reads the hands; name none beside it")
+            return _score_lines(ruleset, win, circumstances, notation, json, labels)
+        if not hand:
+            raise UsageError('name a hand, such as "234m067p345s88s67m" --win 8m, or --stdin')
+        from paifu.calculator.hand import typed
 
-    one = typed(" ".join(hand), win, circumstances, ruleset, notation)
-    found = score_hands([one], ruleset)[0]
-    if json:
-        print_json(asdict(found))
-    else:
-        _print(found, one, ruleset, labels)
-    return 0
+        one = typed(" ".join(hand), win, circumstances, ruleset, notation)
+        found = score_hands([one], ruleset)[0]
+        if json:
+            print_json(asdict(found))
+        else:
+            _print(found, one, ruleset, labels)
+        return 0
 
 
-def _check_sheet(path: str, rules: str, json: bool) -> int:
+def _check_sheet(path: str, rules: str, json: bool, labels: Labels) -> int:
     """Print the rows of a win sheet that differ, and how many agree; return 1 if any differ."""
     from paifu.formats.win_sheet.sheet import check_sheet
 
@@ -106,9 +106,19 @@ def _check_sheet(path: str, rules: str, json: bool) -> int:
         print_json({"rows": len(checked), **counts, "checked": checked.to_dicts()})
     else:
         for row in wrong.iter_rows(named=True):
-            print(f"row {row['row']}\t{row['status']}\t{row['differs'] or row['reason']}")
-        print(", ".join(f"{count:,} {status}" for status, count in sorted(counts.items())))
+            why = row["differs"] or labels.reason(row["reason"])
+            print(
+                labels(
+                    "score.row", number=row["row"], status=_status(row["status"], labels), why=why
+                )
+            )
+        told = (f"{count:,} {_status(status, labels)}" for status, count in sorted(counts.items()))
+        print(", ".join(told))
     return 1 if len(wrong) else 0
+
+
+def _status(status: str, labels: Labels) -> str:
+    return labels.of("status", status)
 
 
 def _print(found: HandScore, hand: Hand, ruleset: RuleSet | Game, labels: Labels) -> None:
@@ -273,12 +283,12 @@ def _score_lines(
                 result = {"error": str(found)} if isinstance(found, HandError) else asdict(found)
                 print_json({"line": number, **result})
             elif isinstance(found, HandError):
-                print(f"{line}\t{found}")
+                print(f"{line}\t{labels.reason(str(found))}")
             else:
                 yaku = " ".join(f"{key}:{han}" for key, han in found.yaku.items())
                 print(f"{line}\t{worth_text(found, ruleset, labels)}\t{yaku}")
     if failed:
-        say(f"{counted(failed, 'line')} could not be scored")
+        say(labels("score.failed", n=failed))
     return 1 if failed else 0
 
 

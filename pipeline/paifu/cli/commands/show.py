@@ -66,26 +66,27 @@ def show(
     from paifu.query.adhoc_sql import shut_in
 
     labels = labels_for(lang)
-    if player is not None and (game is not None or html is not None or address):
-        raise UsageError("--player lists games: leave out the game, --html and --address")
-    if game is None and player is None:
-        raise UsageError(
-            "name a game by its game_id or log_id; paifu show --player NAME lists the games of a "
-            'player, and paifu sql "SELECT game_id, log_id FROM games LIMIT 10" lists any'
-        )
-    if html is not None and address:
-        raise UsageError("choose one of --html and --address")
-    with Lake.open(lake) as opened:
-        shut_in(opened)
-        if ruleset is not None:
-            from paifu.query.filters import check_computed
+    with labels.refusing():
+        if player is not None and (game is not None or html is not None or address):
+            raise UsageError("--player lists games: leave out the game, --html and --address")
+        if game is None and player is None:
+            raise UsageError(
+                "name a game by its game_id or log_id; paifu show --player NAME lists the games of "
+                'a player, and paifu sql "SELECT game_id, log_id FROM games LIMIT 10" lists any'
+            )
+        if html is not None and address:
+            raise UsageError("choose one of --html and --address")
+        with Lake.open(lake) as opened:
+            shut_in(opened)
+            if ruleset is not None:
+                from paifu.query.filters import check_computed
 
-            check_computed(opened, ruleset)
-        if player is not None:
-            check_limit(limit)
-            _list_games(opened, player, _GAMES if limit is None else limit, labels, json)
-        elif game is not None:
-            _show_game(opened, game, round, html, address, ruleset, labels, json)
+                check_computed(opened, ruleset)
+            if player is not None:
+                check_limit(limit)
+                _list_games(opened, player, _GAMES if limit is None else limit, labels, json)
+            elif game is not None:
+                _show_game(opened, game, round, html, address, ruleset, labels, json)
 
 
 def _list_games(lake: Lake, player: str, limit: int, labels: Labels, json: bool) -> None:

@@ -50,22 +50,23 @@ def waits(
     notation
         How tiles are written: mpsz, mjai (5pr E P) or keyboard (letters of a mahjong font).
     """
-    if not hand:
-        raise UsageError("name a hand, such as 234m067p345s88s67m")
-    from paifu.calculator.hand_scores import load_rules
-    from paifu.calculator.tile_waits import waits as find
+    labels = labels_for(lang)
+    with labels.refusing():
+        if not hand:
+            raise UsageError("name a hand, such as 234m067p345s88s67m")
+        from paifu.calculator.hand_scores import load_rules
+        from paifu.calculator.tile_waits import waits as find
 
-    ruleset = load_rules(rules)
-    told = {spec.name: getattr(circumstances, spec.name) for spec in fields(circumstances)}
-    found = find(" ".join(hand), rules=ruleset, notation=notation, seen=seen, **told)
-    if json:
-        print_json(asdict(found))
-    else:
-        labels = labels_for(lang)
-        seat, wind = (
-            labels.of("score", each) for each in (circumstances.seat, circumstances.round)
-        )
-        _print(found, ruleset, labels("score.seat", seat=seat, wind=wind), labels)
+        ruleset = load_rules(rules)
+        told = {spec.name: getattr(circumstances, spec.name) for spec in fields(circumstances)}
+        found = find(" ".join(hand), rules=ruleset, notation=notation, seen=seen, **told)
+        if json:
+            print_json(asdict(found))
+        else:
+            seat, wind = (
+                labels.of("score", each) for each in (circumstances.seat, circumstances.round)
+            )
+            _print(found, ruleset, labels("score.seat", seat=seat, wind=wind), labels)
 
 
 def _print(found: Waits, ruleset: RuleSet | Game, where: str, labels: Labels) -> None:

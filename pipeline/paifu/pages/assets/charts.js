@@ -35,6 +35,8 @@
     const image = place.querySelector("svg");
     image.setAttribute("role", "img");
     image.setAttribute("aria-label", spec.description || "");
+    for (const name of ["role", "aria-roledescription", "aria-label"]) place.removeAttribute(name);
+    for (const form of place.querySelectorAll("form:empty")) form.remove();
     for (const part of image.querySelectorAll("[role], [aria-roledescription]")) {
       for (const name of ["role", "aria-roledescription", "aria-label", "aria-hidden"]) part.removeAttribute(name);
     }

@@ -190,7 +190,7 @@
       centre.push(write(count, x + 31, 42, 15, "start"));
     });
     const seats = now.seats.map((_, seat) => drawSeat(seat, now, (seat - first + game.players) % game.players));
-    const drawn = svg("svg", { viewBox: `${-HALF} ${-HALF} ${2 * HALF} ${2 * HALF}`, role: "img", "aria-label": describe(now) },
+    const drawn = svg("svg", { viewBox: `${-HALF} ${-HALF} ${2 * HALF} ${2 * HALF}`, role: "img", "aria-label": situation(now) },
       ...centre, ...seats);
     byId("board").replaceChildren(drawn);
   }
@@ -219,9 +219,25 @@
     }
   }
 
+  function situation(now) {
+    const round = game.rounds[at.round];
+    const told = [round.name];
+    if (now.dora) told.push(`${text("dora")}: ${round.indicators.slice(0, now.dora).map(tileName).join(", ")}`);
+    if (game.riichi) told.push(`${text("sticks")}: ${now.sticks}`);
+    if (now.left !== null) told.push(`${text("left")}: ${now.left}`);
+    return told.join(". ");
+  }
+
+  // the discards of a seat, for readers who do not see the table
+  function riverText(river) {
+    const laid = river.map(({ tile: kind, riichi, gone }) =>
+      [tileName(kind), riichi && text("riichi"), gone && text("called")].filter(Boolean).join(" "));
+    return `${text("river")}: ${laid.join(", ") || "–"}`;
+  }
+
   function tileList(kinds, hidden) {
     const drawn = kinds.map((kind) => {
-      const node = svg("svg", { viewBox: `0 0 ${W} ${H}`, class: "tile" });
+      const node = svg("svg", { viewBox: `0 0 ${W} ${H}`, class: "tile", "aria-hidden": true });
       node.append(svg("use", { href: `#t-${hidden ? "back" : kind}` }));
       return node;
     });
@@ -254,7 +270,7 @@
     card.append(row);
     const line = html("p", { class: "soft" }, facts.join(" · "));
     if (open && held.waits.length) line.append(` · ${text("waits")} `, tileList(held.waits, false));
-    card.append(line);
+    card.append(line, html("p", { class: "unseen" }, riverText(held.river)));
     return card;
   }
 
