@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -79,6 +80,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "slow" in item.keywords:
             item.add_marker(skip)
+
+
+def pytest_collection_finish() -> None:
+    """Tests and modules stay until the end: do not look through them for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 def _share_later(items: list[pytest.Item]) -> None:
