@@ -113,10 +113,15 @@ def _needs_simulated(item: pytest.Item) -> bool:
     return any(isinstance(value, str) and value == "simulated" for value in values)
 
 
+def corpus_folder() -> Path:
+    """Return where the real logs are if there are any."""
+    return Path(os.environ.get("PAIFU_CORPUS", ROOT.parent / "shared" / "corpus"))
+
+
 @pytest.fixture(scope="session")
 def corpus() -> Path:
     """The folder of real logs, which never ships with the project, or a skip that says so."""
-    folder = Path(os.environ.get("PAIFU_CORPUS", ROOT.parent / "shared" / "corpus"))
+    folder = corpus_folder()
     if not folder.is_dir():
         pytest.skip(f"no corpus of real logs at {folder}; set PAIFU_CORPUS to its folder")
     return folder

@@ -170,7 +170,7 @@ def test_two_nights_on_one_lake_beside_readers(
 
     def read() -> None:
         """Ask until the night is over: a game has its rounds and four seats at any moment."""
-        while not ended.wait(0.1):
+        while not ended.wait(0.3):
             with open_lake(place) as lake:
                 counts = lake.sql(
                     """SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM seats),

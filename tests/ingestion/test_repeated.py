@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pyarrow as pa
-
 from paifu.host.shipped_files import resource_dir
 from paifu.ingestion.driver import ingest
 from paifu.lake.lake import Lake
@@ -16,10 +14,9 @@ OF_A_FILE = {"source_id", "member", "sha256", "log_id"}
 """Columns that show from which log the game was read."""
 
 
-def rows(lake: Path, table: str) -> list[dict[str, object]]:
+def rows(lake: Lake, table: str) -> list[dict[str, object]]:
     columns = [name for name in TABLES[table].names if name not in OF_A_FILE]
-    with Lake.open(lake) as opened:
-        found: pa.Table = opened.sql(f"SELECT * FROM {table}").to_arrow_table().select(columns)
+    found = lake.sql(f"SELECT * FROM {table}").to_arrow_table().select(columns)
     return sorted(found.to_pylist(), key=repr)
 
 
@@ -37,5 +34,6 @@ def test_every_table_is_as_if_each_game_had_come_alone(tmp_path: Path) -> None:
     ingest(once, lake=tmp_path / "once.lake", jobs=1)
     summary = ingest(often, lake=tmp_path / "often.lake", jobs=1)
     assert (summary.games, summary.skipped + summary.superseded) == (3, 2)
-    for table in PLAY_TABLES:
-        assert rows(tmp_path / "often.lake", table) == rows(tmp_path / "once.lake", table), table
+    with Lake.open(tmp_path / "often.lake") as found, Lake.open(tmp_path / "once.lake") as expected:
+        for table in PLAY_TABLES:
+            assert rows(found, table) == rows(expected, table), table

@@ -30,7 +30,7 @@ WHOLE = """
 """Each game of the lake, and whether it has all its rows and no others."""
 
 
-def repeat(work: Callable[[], Any], stop: Any, results: Any, name: str) -> None:
+def repeat(work: Callable[[], Any], stop: Any, results: Any, name: str, pause_s: float = 0) -> None:
     """Do some work again and again until the race is over; report what it returned or raised."""
     from paifu.errors import PaifuError
 
@@ -42,10 +42,11 @@ def repeat(work: Callable[[], Any], stop: Any, results: Any, name: str) -> None:
             refused.append(str(error))
         except Exception:
             raised.append(traceback.format_exc())
+        stop.wait(pause_s)
     results.put((name, done, refused, raised))
 
 
-def read(place: Path, ready: Any, stop: Any, results: Any) -> None:
+def read(place: Path, pause_s: float, ready: Any, stop: Any, results: Any) -> None:
     """Look at the lake; record the time, the games seen, and the games without all their rows."""
     from paifu.lake.lake import Lake
     from paifu.query.statistics import run
@@ -61,15 +62,15 @@ def read(place: Path, ready: Any, stop: Any, results: Any) -> None:
         return begun, time.monotonic(), [game for game, _ in rows], wrong
 
     ready.wait(300)
-    repeat(look, stop, results, "read")
+    repeat(look, stop, results, "read", pause_s)
 
 
-def score(place: Path, ready: Any, stop: Any, results: Any) -> None:
+def score(place: Path, pause_s: float, ready: Any, stop: Any, results: Any) -> None:
     """Re-score games without a verdict."""
     from paifu.audit.lake_audit import rescore
 
     ready.wait(300)
-    repeat(lambda: rescore(place, jobs=1).seconds, stop, results, "rescore")
+    repeat(lambda: rescore(place, jobs=1).seconds, stop, results, "rescore", pause_s)
 
 
 def write(

@@ -35,8 +35,6 @@ COMMANDS = (
     "ingest", "rescore", "value", "compact", "compact --now", "forget", "forget --now", "ingest",
 )  # fmt: skip
 OF_INGEST = ("--jobs", "1", "--batch-games", "2")
-LONGEST_S = 4.0
-"""How long a command may go on once it writes."""
 
 
 def check_all_is_there(place: Path, whole: Path, gone: set[int]) -> None:
@@ -60,13 +58,18 @@ def check_all_is_there(place: Path, whole: Path, gone: set[int]) -> None:
     assert inspect(place, deep=True).damage == []
 
 
-@pytest.mark.parametrize("kills", [1, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("kills", "games", "longest_s"),
+    [(1, 18, 1.0), pytest.param(100, 32, 4.0, marks=pytest.mark.slow)],
+)
 def test_writers_that_are_killed_leave_whole_games_to_all_who_read(
-    simulated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kills: int
-) -> None:
+    simulated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kills: int, games: int,
+    longest_s: float,
+) -> None:  # fmt: skip
+    """A command is killed at most ``longest_s`` after it began to write."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
-    logs = sorted(simulated.rglob("*.mjlog"))
+    logs = sorted(simulated.rglob("*.mjlog"))[:games]
     base, whole = tmp_path / "base", tmp_path / "whole"
     ingest(logs[:AT_FIRST], base, jobs=1)
     rescore(base, jobs=1)
@@ -105,7 +108,7 @@ def test_writers_that_are_killed_leave_whole_games_to_all_who_read(
             else:
                 arguments = [*map(str, logs), *OF_INGEST] if command == "ingest" else []
             process = start(*command.split(), *arguments, "--lake", str(place))
-            if kill(process, place, chance.uniform(0, LONGEST_S)):
+            if kill(process, place, chance.uniform(0, longest_s)):
                 killed[command] += 1
             assert "Traceback" not in process.communicate()[1]
             if process.returncode == 0 and command == "ingest":  # all is there: from the beginning
