@@ -7,15 +7,12 @@ status (None for 0) and raises :class:`~paifu.errors.PaifuError` for faults that
 
 from __future__ import annotations
 
-import atexit
 import errno
 import os
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import NoReturn
 
 from cyclopts import (
     App,
@@ -28,7 +25,7 @@ from cyclopts import (
 
 from paifu import __version__
 from paifu.errors import PaifuError
-from paifu.host.libraries_left_out import leave_out_libraries
+from paifu.host import own_process
 from paifu.host.signals import SIGNALS, Terminated, terminate
 from paifu.host.terminal import is_utf8, printable
 from paifu.messages import shortened
@@ -103,28 +100,22 @@ def _default(value: object) -> str | None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit with its exit status."""
+    """Run the command line and exit with its exit status.
+
+    Without ``arguments``, the process is a command's own.
+    """
     _open_closed_streams()
     if arguments is None:
-        leave_out_libraries()
+        own_process.begin()
     if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:  # else it is ignored, as asked
         signal.signal(signal.SIGTERM, terminate)
     status = run(sys.argv[1:] if arguments is None else arguments)
     # the work is over: Ctrl-C while Python shuts down must not change the exit status
     for number in SIGNALS:
         signal.signal(number, signal.SIG_IGN)
-    if status in (INTERRUPTED, TERMINATED):
-        _leave_at_once(status)
+    if arguments is None or status in (INTERRUPTED, TERMINATED):
+        own_process.leave(status)
     sys.exit(status)
-
-
-def _leave_at_once(status: int) -> NoReturn:
-    """Exit without Python's shutdown, which aborts if a thread of a library is still working."""
-    atexit._run_exitfuncs()
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError):
-            stream.flush()
-    os._exit(status)
 
 
 def _open_closed_streams() -> None:
@@ -149,6 +140,7 @@ def run(arguments: Sequence[str]) -> int:
         status = build(arguments[0] if arguments else "")(
             list(arguments), exit_on_error=False, print_error=False, result_action="return_value"
         )
+        sys.stdout.flush()  # so that a full disk is told
     except CycloptsError as error:
         known = {name for name, _, _ in COMMANDS}
         called = " ".join(["paifu", *(each for each in arguments[:1] if each in known)])

@@ -20,7 +20,7 @@ from types import MappingProxyType, TracebackType
 from typing import IO, Any, Self
 
 from paifu.errors import PaifuError
-from paifu.host.libraries_left_out import leave_out_libraries
+from paifu.host import own_process
 
 _START = (
     "import sys; sys.path[:] = {path!r};"
@@ -161,7 +161,7 @@ class WorkerProcesses:
 def serve(work: str) -> None:
     """Do what the parent asks until it says ``close`` or ends: the main program of a worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    leave_out_libraries()
+    own_process.begin()
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)  # whatever a library prints must not get among the answers
@@ -184,7 +184,7 @@ def serve(work: str) -> None:
         with suppress(BrokenPipeError):
             _send(answer, answers)
         if method == "close":
-            return
+            own_process.leave(0)
 
 
 def _send(answer: tuple[bool, Any], answers: IO[bytes]) -> None:

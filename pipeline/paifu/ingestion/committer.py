@@ -494,7 +494,7 @@ class Committer:
 
     def flags(self) -> list[Flagged]:
         """Return the flags of the games that this run stored and the lake still has."""
-        if not self._added:
+        if not self.counts.flagged:
             return []
         rows = self.lake.connection.execute(
             """SELECT path, log_id, games.format, game_id, round_index, seq, seat, reason

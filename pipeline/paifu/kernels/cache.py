@@ -22,13 +22,14 @@ from typing import Any
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.runtime import rtsys
 
 from paifu.host.cache_folder import cache_folder
 
 _PACKAGE = Path(__file__).parents[1]
 _NAME = _PACKAGE.name
 _NAMES = rb"(\([^)]*\)|[^\n]*)"
-_DECORATORS = re.compile(rb"^from paifu\.kernels\.compiling import " + _NAMES, re.MULTILINE)
+_DECORATORS = b"\nfrom paifu.kernels.compiling import "
 _IMPORT = re.compile(rb"^from paifu([\w.]*) import " + _NAMES, re.MULTILINE)
 _WORD = re.compile(rb"\w+")
 _config: Any = numba.config
@@ -45,29 +46,29 @@ def _imported(text: bytes) -> Iterator[Path]:
             yield place / f"{name.decode()}.py"
 
 
-def kernel_sources() -> list[Path]:
-    """Return the modules that shape compiled code, sorted by path.
+def kernel_sources() -> dict[Path, bytes]:
+    """Return the modules that shape compiled code and their texts, sorted by path.
 
     They are the modules with kernels and all modules that these import, because constants are
     compiled in.
     """
     texts = {path: path.read_bytes() for path in _PACKAGE.rglob("*.py")}
     found: set[Path] = set()
-    waiting = [path for path, text in texts.items() if _DECORATORS.search(text)]
+    waiting = [path for path, text in texts.items() if _DECORATORS in text]
     while waiting:
         path = waiting.pop()
         if path in texts and path not in found:
             found.add(path)
             waiting += _imported(texts[path])
-    return sorted(found)
+    return {path: texts[path] for path in sorted(found)}
 
 
 def _fingerprint() -> str:
     """Return the name of the folder: a hash of everything that shapes machine code."""
     digest = hashlib.sha256()
-    for path in kernel_sources():
+    for path, text in kernel_sources().items():
         digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0")
-        digest.update(path.read_bytes() + b"\0")
+        digest.update(text + b"\0")
     settings = (repr(getattr(_config, name, None)) for name in _SETTINGS)
     for part in (sys.version, *map(version, ("numba", "llvmlite", "numpy")), *settings):
         digest.update(part.encode() + b"\0")
@@ -146,3 +147,12 @@ class KernelCache(FunctionCache):
     """The cache of one kernel's machine code, for each kind of arguments it is compiled for."""
 
     _impl_class = _Implementation
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the machine code for some arguments, or None if it has to be compiled.
+
+        Numba would first register all that it can compile, which takes longer than loading all
+        kernels of an ingest; it does so too when it compiles. Loading needs the runtime only.
+        """
+        rtsys.initialize(target_context)
+        return self._load_overload(sig, target_context)
