@@ -22,7 +22,7 @@ from typing import Any
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
-from numba.core.runtime import rtsys
+from numba.core.runtime.nrt import rtsys
 
 from paifu.host.cache_folder import cache_folder
 
