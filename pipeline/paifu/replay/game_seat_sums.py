@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import NamedTuple
 
 import numpy as np
-import polars as pl
 import pyarrow as pa
 
-from paifu.game.events import Array
+from paifu.game.events import LIMIT_NONE, Array
+from paifu.replay.row_types import (
+    BY_TSUMO,
+    CLOSED,
+    NULL16,
+    NULL32,
+    OPEN,
+    RIICHI,
+    SEAT_DRAW_NOTEN,
+    SEAT_DRAW_TENPAI,
+    SEAT_NAGASHI,
+)
 from paifu.replay.tables import numbers
 from paifu.schema.tables import TABLES
 
@@ -17,95 +27,110 @@ _GOOD_WAIT = 6
 _MULTI_WAIT = 2
 
 
-def _among(values: pl.Expr, condition: pl.Expr) -> pl.Expr:
-    """Return the values of the rounds that meet a condition, and 0 for the others."""
-    return pl.when(condition).then(values).otherwise(0)
+class _Sum(NamedTuple):
+    """What each round of a seat adds to a column."""
+
+    counted: Array
+    """bool[N]: the rounds that add something."""
+    values: Array | None = None
+    """int[N]: what they add; None for one each."""
+    null: int | None = None
+    """The value that is not known; a sum with it is NULL."""
 
 
-_won, _delta, _dealer = pl.col("won"), pl.col("delta"), pl.col("is_dealer")
-_drawn = pl.col("outcome").is_in(["draw_tenpai", "draw_noten", "nagashi"])
-_dealt_in = pl.col("deal_ins") > 0
-_riichi = pl.col("riichi_turn").is_not_null()
-_open = pl.col("calls") > 0
-_hit = _dealer & (pl.col("tsumo_paid") > 0) & pl.col("tsumo_paid_limit").is_not_null()
-_hit_by_mangan = _hit & (pl.col("tsumo_paid_limit") != "none")
+def _summands(rows: Array) -> dict[str, _Sum]:
+    """Return what rows of ``round_seats`` add to each column; the rows are of ``row_types``."""
+    won, dealer = rows["won"] > 0, rows["is_dealer"] > 0
+    deal_ins, dealt_in = rows["deal_ins"], rows["deal_ins"] > 0
+    turn = rows["riichi_turn"]
+    riichi = turn != NULL16
+    calls, state = rows["calls"], rows["state_end"]
+    is_open = calls > 0
+    delta, outcome = rows["delta"], rows["outcome"]
+    drawn = (outcome == SEAT_DRAW_TENPAI) | (outcome == SEAT_DRAW_NOTEN) | (outcome == SEAT_NAGASHI)
+    paid, limit = rows["tsumo_paid"], rows["tsumo_paid_limit"]
+    hit = dealer & (paid > 0) & (limit >= 0)
+    hit_by_mangan = hit & (limit != LIMIT_NONE)
+    every = np.ones(len(rows), np.bool_)
+    return {
+        "rounds": _Sum(every),
+        "haipai_shanten": _Sum(every, rows["haipai_shanten"], NULL16),
+        "delta": _Sum(every, delta, NULL32),
+        "wins": _Sum(won),
+        "tsumo_wins": _Sum(rows["won_by"] == BY_TSUMO),
+        "closed_wins": _Sum(won & (state == CLOSED)),
+        "win_points": _Sum(won, rows["win_points"], NULL32),
+        "win_turns": _Sum(rows["win_turn"] != NULL16, rows["win_turn"]),
+        "deal_in_rounds": _Sum(dealt_in),
+        "deal_ins": _Sum(dealt_in, deal_ins),
+        "deal_in_points": _Sum(dealt_in, rows["deal_in_points"], NULL32),
+        "deal_in_riichi": _Sum(dealt_in & (state == RIICHI)),
+        "deal_in_open": _Sum(dealt_in & (state == OPEN)),
+        "deal_in_tenpai": _among(dealt_in, rows["shanten_end"], 0, 0),
+        "riichis": _Sum(riichi),
+        "riichi_turns": _Sum(riichi, turn),
+        "riichi_wins": _Sum(riichi & won),
+        "riichi_deal_ins": _Sum(riichi & dealt_in),
+        "riichi_ronned": _Sum(rows["riichi_ronned"] > 0),
+        "riichi_draws": _Sum(riichi & drawn),
+        "riichi_delta": _Sum(riichi, delta, NULL32),
+        "riichi_win_delta": _Sum(riichi & won, delta, NULL32),
+        "riichi_deal_in_delta": _Sum(riichi & dealt_in, delta, NULL32),
+        "first_riichis": _Sum(rows["riichi_order"] == 1),
+        "chased_riichis": _Sum(rows["riichi_later"] > 0),
+        "furiten_riichis": _Sum(rows["furiten_riichi"] > 0),
+        "multi_wait_riichis": _among(riichi, rows["riichi_wait_tiles"], _MULTI_WAIT),
+        "good_wait_riichis": _among(riichi, rows["riichi_live"], _GOOD_WAIT),
+        "open_rounds": _Sum(is_open),
+        "open_wins": _Sum(is_open & won),
+        "open_deal_ins": _Sum(is_open & dealt_in),
+        "open_draws": _Sum(is_open & drawn),
+        "calls": _Sum(is_open, calls),
+        "draws": _Sum(drawn),
+        "draw_tenpai": _among(drawn, rows["tenpai_at_draw"], 1, null=-1),
+        "dealer_rounds": _Sum(dealer),
+        "dealer_wins": _Sum(dealer & won),
+        "dealer_hits": _Sum(hit),
+        "dealer_mangan_hits": _Sum(hit_by_mangan),
+        "dealer_mangan_points": _Sum(hit_by_mangan, paid),
+    }
 
-SUMMANDS: Final[dict[str, pl.Expr]] = {
-    "rounds": pl.lit(1),
-    "haipai_shanten": pl.col("haipai_shanten"),
-    "delta": _delta,
-    "wins": _won,
-    "tsumo_wins": pl.col("won_by") == "tsumo",
-    "closed_wins": _won & (pl.col("state_end") == "closed"),
-    "win_points": pl.col("win_points"),
-    "win_turns": pl.col("win_turn"),
-    "deal_in_rounds": _dealt_in,
-    "deal_ins": pl.col("deal_ins"),
-    "deal_in_points": _among(pl.col("deal_in_points"), _dealt_in),
-    "deal_in_riichi": _dealt_in & (pl.col("state_end") == "riichi"),
-    "deal_in_open": _dealt_in & (pl.col("state_end") == "open"),
-    "deal_in_tenpai": _among(pl.col("shanten_end") == 0, _dealt_in),
-    "riichis": _riichi,
-    "riichi_turns": pl.col("riichi_turn"),
-    "riichi_wins": _riichi & _won,
-    "riichi_deal_ins": _riichi & _dealt_in,
-    "riichi_ronned": pl.col("riichi_ronned"),
-    "riichi_draws": _riichi & _drawn,
-    "riichi_delta": _among(_delta, _riichi),
-    "riichi_win_delta": _among(_delta, _riichi & _won),
-    "riichi_deal_in_delta": _among(_delta, _riichi & _dealt_in),
-    "first_riichis": pl.col("riichi_order") == 1,
-    "chased_riichis": pl.col("riichi_later") > 0,
-    "furiten_riichis": pl.col("furiten_riichi"),
-    "multi_wait_riichis": _among(pl.col("riichi_wait_tiles") >= _MULTI_WAIT, _riichi),
-    "good_wait_riichis": _among(pl.col("riichi_live") >= _GOOD_WAIT, _riichi),
-    "open_rounds": _open,
-    "open_wins": _open & _won,
-    "open_deal_ins": _open & _dealt_in,
-    "open_draws": _open & _drawn,
-    "calls": pl.col("calls"),
-    "draws": _drawn,
-    "draw_tenpai": _among(pl.col("tenpai_at_draw"), _drawn),
-    "dealer_rounds": _dealer,
-    "dealer_wins": _dealer & _won,
-    "dealer_hits": _hit,
-    "dealer_mangan_hits": _hit_by_mangan,
-    "dealer_mangan_points": _among(pl.col("tsumo_paid"), _hit_by_mangan),
-}
-"""What a round adds to each column, as an expression over its row of ``round_seats``."""
 
-_READ = sorted({name for summand in SUMMANDS.values() for name in summand.meta.root_names()})
+def _among(
+    counted: Array, values: Array, least: int, most: int | None = None, null: int = NULL16
+) -> _Sum:
+    """Return how many rounds of some have a value from ``least`` to ``most``."""
+    fits = values >= least
+    if most is not None:
+        fits &= values <= most
+    return _Sum(counted, np.where(values == null, null, fits), null)
 
 
-def game_seats(round_seats: pa.Table, rounds: Array, game_id: Array, players: Array) -> pa.Table:
-    """Return table ``game_seats`` of a batch from its ``round_seats``, in the order of the batch.
+def game_seats(rows: Array, rounds: Array, game_id: Array, players: Array) -> pa.Table:
+    """Return table ``game_seats`` of a batch from its rows of ``round_seats``, in their order.
 
     ``rounds``, ``game_id`` and ``players`` (int64[G]) are by game. A game may have no rounds, or be
     there twice. A sum is NULL if one of its values is NULL.
     """
     game = np.repeat(np.arange(len(game_id)), players)
-    seat = np.nonzero(np.arange(4) < players[:, None])[1]
-    of_round = np.repeat(np.arange(len(game_id)), rounds * players)
-    place = _SEATS * of_round + round_seats.column("seat").to_numpy()
-    columns = [column for column in TABLES["game_seats"].columns if column.name in SUMMANDS]
-    frame = pl.DataFrame(round_seats.select(_READ))
-    added = frame.select(
-        **{name: summand.cast(pl.Float64).fill_null(0) for name, summand in SUMMANDS.items()}
-    )
-    nullable = [column.name for column in columns if column.nullable]
-    absent = frame.select(**{name: SUMMANDS[name].is_null().cast(pl.Float64) for name in nullable})
-
-    def total(values: pl.Series) -> Array:
-        sums = np.bincount(place, values.to_numpy(), minlength=_SEATS * len(game_id))
-        shown: Array = sums.astype(np.int64)[_SEATS * game + seat]
-        return shown
-
-    given = {
+    seat = np.nonzero(np.arange(_SEATS) < players[:, None])[1]
+    shown = _SEATS * game + seat
+    place = _SEATS * np.repeat(np.arange(len(game_id)), rounds * players) + rows["seat"]
+    columns = {
         "game_id": pa.array(game_id[game]),
         "seat": pa.array(seat.astype(np.int16)),
         "players": pa.array(players[game].astype(np.int16)),
     }
-    for column in columns:
-        missing = total(absent[column.name]) > 0 if column.nullable else None
-        given[column.name] = numbers(total(added[column.name]), column.type, missing)
-    return pa.table({name: given[name] for name in TABLES["game_seats"].names})
+    summands = _summands(rows)
+    for column in TABLES["game_seats"].columns:
+        if column.name in summands:
+            counted, values, null = summands[column.name]
+            at = place[counted]
+            added = None if values is None else values[counted]
+            missing = None
+            if added is not None and null is not None and (unknown := added == null).any():
+                missing = np.bincount(at[unknown], minlength=_SEATS * len(game_id))[shown] > 0
+                added = np.where(unknown, 0, added)
+            sums = np.bincount(at, added, minlength=_SEATS * len(game_id))
+            columns[column.name] = numbers(sums[shown].astype(np.int64), column.type, missing)
+    return pa.table({name: columns[name] for name in TABLES["game_seats"].names})

@@ -130,7 +130,6 @@ def _replay_part(batch: Batch, source_ids: Array, *, actions: bool) -> dict[str,
         *(_by_round(batch, values) for values in _rule_facts(batch, players)),
     )  # fmt: skip
     ids = identity.game_id
-    round_seats = tables.round_seats(out.round_seats, batch, game_id, round_index, round_players)
     return {
         "games": game_tables.games(
             batch, source_ids, identity, ends, _reasons_by_game(batch, flag_rows, more)
@@ -140,8 +139,10 @@ def _replay_part(batch: Batch, source_ids: Array, *, actions: bool) -> dict[str,
             out.rounds, batch, game_id, round_index, round_players,
             _by_round(batch, ends.scheduled), _ura(batch, win_rows),
         ),
-        "round_seats": round_seats,
-        "game_seats": game_seats(round_seats, np.diff(batch.game_rounds), ids, players),
+        "round_seats": tables.round_seats(
+            out.round_seats, batch, game_id, round_index, round_players
+        ),
+        "game_seats": game_seats(out.round_seats, np.diff(batch.game_rounds), ids, players),
         "actions": tables.actions(action_rows, game_id, round_index, round_players),
         "discard_risks": tables.discard_risks(
             out.risks[: int(table["risks"][0])], game_id, round_index, round_players

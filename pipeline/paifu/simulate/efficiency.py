@@ -8,13 +8,13 @@ from paifu.game.tiles import KINDS
 from paifu.kernels.compiling import njit
 from paifu.rules.hands.shanten import (
     NOT_A_HAND,
-    complete_distance,
+    regular,
     shanten_chiitoi,
     shanten_kokushi,
-    suit_word,
+    suit_class,
     together,
 )
-from paifu.rules.hands.suit_tables import MOST_SETS, SuitTables
+from paifu.rules.hands.suit_tables import SuitTables
 
 _GROUP_SIZE = (9, 9, 9, 7)
 _FAR = 3
@@ -30,13 +30,12 @@ def discard_shantens(tables: SuitTables, counts: np.ndarray, melds: int, out: np
     """
     for kind in range(KINDS):
         out[kind] = NOT_A_HAND
-    sets = MOST_SETS - melds
-    w0 = suit_word(tables, counts, 0)[1]
-    w1 = suit_word(tables, counts, 1)[1]
-    w2 = suit_word(tables, counts, 2)[1]
-    w3 = suit_word(tables, counts, 3)[1]
-    low = together(w0, w1, sets)
-    high = together(w2, w3, sets)
+    suit0 = suit_class(tables, counts, 0)
+    suit1 = suit_class(tables, counts, 1)
+    suit2 = suit_class(tables, counts, 2)
+    suit3 = suit_class(tables, counts, 3)
+    low = together(tables, suit0, suit1)
+    high = together(tables, suit2, suit3)
     best = NOT_A_HAND
     special = melds == 0 and (shanten_chiitoi(counts) <= _FAR or shanten_kokushi(counts) <= _FAR)
     for group in range(4):
@@ -47,20 +46,19 @@ def discard_shantens(tables: SuitTables, counts: np.ndarray, melds: int, out: np
         if not held:
             continue
         others = low if group > 1 else high
-        beside = w1
+        beside = suit1
         if group == 1:
-            beside = w0
+            beside = suit0
         elif group == 2:
-            beside = w3
+            beside = suit3
         elif group == 3:
-            beside = w2
-        rest = together(others, beside, sets)
+            beside = suit2
+        rest = together(tables, others, beside)
         for kind in range(first, first + _GROUP_SIZE[group]):
             if counts[kind] == 0:
                 continue
             counts[kind] -= 1
-            word = suit_word(tables, counts, group)[1]
-            away = complete_distance(rest, word, sets) - 1
+            away = regular(tables, rest, suit_class(tables, counts, group), melds)
             if special:
                 pairs, orphans = shanten_chiitoi(counts), shanten_kokushi(counts)
                 if pairs < away:

@@ -29,6 +29,7 @@ from paifu.game.tiles import IS_YAOCHUU, KINDS
 from paifu.kernels.compiling import inner, njit
 from paifu.rules.hands.suit_tables import (
     MOST_SETS,
+    NO_STATE,
     TILES_SHIFT,
     WAITS_MASK,
     WAITS_SHIFT,
@@ -40,13 +41,13 @@ from paifu.rules.hands.suit_tables import (
 __all__ = [
     "COMPLETE",
     "NOT_A_HAND",
-    "complete_distance",
+    "regular",
     "shanten",
     "shanten_chiitoi",
     "shanten_kokushi",
     "shanten_regular",
+    "suit_class",
     "suit_tables",
-    "suit_word",
     "together",
     "useful",
     "waits",
@@ -68,7 +69,7 @@ Word4 = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
 
 @njit
-def suit_word(tables: SuitTables, counts: Counts, group: int) -> tuple[bool, np.uint64]:
+def _word(tables: SuitTables, counts: Counts, group: int) -> tuple[bool, np.uint64]:
     """Return whether the counts of one suit are a state, and the word of the state."""
     state = rank(tables.heads, tables.tails, counts, 9 * group, group == 3)
     if state < 0:
@@ -83,10 +84,10 @@ def suit_word(tables: SuitTables, counts: Counts, group: int) -> tuple[bool, np.
 @njit
 def _words(tables: SuitTables, counts: Counts) -> tuple[bool, Word4]:
     """Return whether all four suits are states, and their words."""
-    ok0, manzu = suit_word(tables, counts, 0)
-    ok1, pinzu = suit_word(tables, counts, 1)
-    ok2, souzu = suit_word(tables, counts, 2)
-    ok3, honours = suit_word(tables, counts, 3)
+    ok0, manzu = _word(tables, counts, 0)
+    ok1, pinzu = _word(tables, counts, 1)
+    ok2, souzu = _word(tables, counts, 2)
+    ok3, honours = _word(tables, counts, 3)
     return ok0 and ok1 and ok2 and ok3, (manzu, pinzu, souzu, honours)
 
 
@@ -96,36 +97,32 @@ def _distance(word: np.uint64, sets: int, pairs: int) -> int:
     return int(np.int64((word >> np.uint64(4 * (5 * pairs + sets))) & np.uint64(15)))
 
 
-@inner
-def together(a: np.uint64, b: np.uint64, sets: int) -> np.uint64:
-    """Return the word of two suits taken together, for up to ``sets`` sets."""
-    word = np.uint64(0)
-    for total in range(sets + 1):
-        without = 99
-        with_pair = 99
-        for here in range(total + 1):
-            a0 = _distance(a, here, 0)
-            b0 = _distance(b, total - here, 0)
-            without = min(without, a0 + b0)
-            with_pair = min(
-                with_pair, a0 + _distance(b, total - here, 1), _distance(a, here, 1) + b0
-            )
-        word |= np.uint64(min(without, 15)) << np.uint64(4 * total)
-        word |= np.uint64(min(with_pair, 15)) << np.uint64(4 * (5 + total))
-    return word
+@njit
+def suit_class(tables: SuitTables, counts: Counts, group: int) -> int:
+    """Return the class of the counts of one suit; ``NO_STATE`` if they are no state."""
+    state = rank(tables.heads, tables.tails, counts, 9 * group, group == 3)
+    if state < 0:
+        return NO_STATE
+    if group == 0:
+        return int(np.int64(tables.manzu_classes[state]))
+    if group == 3:
+        return int(np.int64(tables.honour_classes[state]))
+    return int(np.int64(tables.suit_classes[state]))
 
 
 @inner
-def complete_distance(a: np.uint64, b: np.uint64, sets: int) -> int:
-    """Return how many tiles two parts of a hand lack for ``sets`` sets and a pair."""
-    best = 99
-    for here in range(sets + 1):
-        best = min(
-            best,
-            _distance(a, here, 0) + _distance(b, sets - here, 1),
-            _distance(a, here, 1) + _distance(b, sets - here, 0),
-        )
-    return best
+def together(tables: SuitTables, a: int, b: int) -> int:
+    """Return the class of two parts of a hand, given by their classes, taken together."""
+    return int(np.int64(tables.together[a, b]))
+
+
+@inner
+def regular(tables: SuitTables, a: int, b: int, melds: int) -> int:
+    """Return the shanten for sets and a pair of a hand of two parts, given by their classes.
+
+    It is :data:`NOT_A_HAND` or more if either is no state. ``melds`` is 0-4.
+    """
+    return int(np.int64(tables.lacking[MOST_SETS - melds, a, b])) - 1
 
 
 @njit
@@ -133,11 +130,9 @@ def shanten_regular(tables: SuitTables, counts: Counts, melds: int) -> int:
     """Return the shanten for sets and a pair; :data:`NOT_A_HAND` for impossible counts."""
     if melds < 0 or melds > MOST_SETS:
         return NOT_A_HAND
-    ok, (manzu, pinzu, souzu, honours) = _words(tables, counts)
-    if not ok:
-        return NOT_A_HAND
-    sets = MOST_SETS - melds
-    return complete_distance(together(manzu, pinzu, sets), together(souzu, honours, sets), sets) - 1
+    numbers = together(tables, suit_class(tables, counts, 0), suit_class(tables, counts, 1))
+    rest = together(tables, suit_class(tables, counts, 2), suit_class(tables, counts, 3))
+    return min(regular(tables, numbers, rest, melds), NOT_A_HAND)
 
 
 @njit
@@ -304,18 +299,18 @@ def waits_of_wins(
 
 @inner
 def _useful_in(
-    tables: SuitTables, counts: Counts, group: int, others: np.uint64, sets: int, before: int
+    tables: SuitTables, counts: Counts, group: int, others: int, melds: int, before: int
 ) -> np.uint64:
     """Return the kinds of a suit that reduce the shanten for sets and a pair below ``before``.
 
-    ``others`` is the word of the other three suits together.
+    ``others`` is the class of the other three suits together.
     """
     mask = np.uint64(0)
     for kind in range(9 * group, 9 * group + _GROUP_SIZE[group]):
         counts[kind] += 1
-        ok, word = suit_word(tables, counts, group)
+        more = suit_class(tables, counts, group)
         counts[kind] -= 1
-        if ok and complete_distance(others, word, sets) - 1 < before:
+        if regular(tables, others, more, melds) < before:
             mask |= np.uint64(1) << np.uint64(kind)
     return mask
 
@@ -323,15 +318,15 @@ def _useful_in(
 @inner
 def _regular_useful(tables: SuitTables, counts: Counts, melds: int, before: int) -> np.uint64:
     """Return the kinds that reduce the shanten for sets and a pair below ``before``."""
-    sets = MOST_SETS - melds
-    _, (manzu, pinzu, souzu, honours) = _words(tables, counts)
-    numbers = together(manzu, pinzu, sets)
-    rest = together(souzu, honours, sets)
+    manzu, pinzu = suit_class(tables, counts, 0), suit_class(tables, counts, 1)
+    souzu, honours = suit_class(tables, counts, 2), suit_class(tables, counts, 3)
+    numbers = together(tables, manzu, pinzu)
+    rest = together(tables, souzu, honours)
     return (
-        _useful_in(tables, counts, 0, together(pinzu, rest, sets), sets, before)
-        | _useful_in(tables, counts, 1, together(manzu, rest, sets), sets, before)
-        | _useful_in(tables, counts, 2, together(numbers, honours, sets), sets, before)
-        | _useful_in(tables, counts, 3, together(numbers, souzu, sets), sets, before)
+        _useful_in(tables, counts, 0, together(tables, pinzu, rest), melds, before)
+        | _useful_in(tables, counts, 1, together(tables, manzu, rest), melds, before)
+        | _useful_in(tables, counts, 2, together(tables, numbers, honours), melds, before)
+        | _useful_in(tables, counts, 3, together(tables, numbers, souzu), melds, before)
     )
 
 

@@ -11,6 +11,11 @@ bits 40-48 the numbers that complete the state: with one of them added it is not
 bits 49-52 the number of tiles
 ========== =====================================================================================
 
+Suits with the same ten distances are of one **class**, and so are the parts of a hand of several
+suits that are as far from ``m`` sets and ``p`` pairs. There are 180 classes in all, so the shanten
+of a hand takes a few look-ups: of each suit's class, of the class of two parts together, and of
+what two parts lack. Class 0 is for counts that are no state.
+
 Honours make no runs and have their own table with the same numbering (their seven kinds are the
 last seven numbers). With three players manzu has only 1m and 9m and uses that table too.
 
@@ -41,21 +46,30 @@ STATES = 405_350
 MOST_SETS = 4
 DISTANCES = 2 * (MOST_SETS + 1)
 """How many distances a word has."""
+NO_STATE = 0
+"""The class of counts that are no state."""
+NO_DISTANCE = 255
+"""In place of what they lack."""
+CLASSES = 181
 WAITS_SHIFT = 4 * DISTANCES
 WAITS_MASK = (1 << NUMBERS) - 1
 TILES_SHIFT = WAITS_SHIFT + NUMBERS
 
 Words = npt.NDArray[np.uint64]
+Classes = npt.NDArray[np.uint8]
 Numbering = npt.NDArray[np.int32]
 
 
 SuitTables: TypeAlias = Any
-"""The tables as kernels take them: a word per state for each kind of suit, and the numbering.
+"""The tables as kernels take them: words and classes of states for each kind of suit.
 
 It is one NumPy record, which kernels get by reference; with a tuple, each call would count the
 references of each array. The fields ``manzu``, ``suits`` (pinzu and souzu) and ``honours`` are
-uint64[STATES]. ``heads`` int32[3125] is indexed by the first five counts as a number to base five.
-It has 16 times the first state that begins with them, plus the number of tiles still allowed.
+uint64[STATES], and ``manzu_classes``, ``suit_classes`` and ``honour_classes`` are uint8[STATES].
+``together`` uint8[CLASSES, CLASSES] is the class of two parts together. ``lacking``
+uint8[5, CLASSES, CLASSES] is how many tiles two parts lack for a number of sets and a pair; 255 if
+either is no state. ``heads`` int32[3125] is indexed by the first five counts as a number to base
+five. It has 16 times the first state that begins with them, plus the number of tiles still allowed.
 ``tails`` int32[15, 625] is indexed by the tiles still allowed and the last four counts. It has the
 distance from that first state. Both are -1 where there is no state.
 """
@@ -65,11 +79,26 @@ _SUIT_TABLES = np.dtype(
         ("manzu", np.uint64, STATES),
         ("suits", np.uint64, STATES),
         ("honours", np.uint64, STATES),
+        ("manzu_classes", np.uint8, STATES),
+        ("suit_classes", np.uint8, STATES),
+        ("honour_classes", np.uint8, STATES),
+        ("together", np.uint8, (CLASSES, CLASSES)),
+        ("lacking", np.uint8, (MOST_SETS + 1, CLASSES, CLASSES)),
         ("heads", np.int32, 5**5),
         ("tails", np.int32, (MOST_TILES + 1, 5**4)),
     ],
     align=True,
 )
+
+_KEPT = np.dtype(
+    [
+        ("words", np.uint64, (2, STATES)),
+        ("classes", np.uint8, (2, STATES)),
+        ("together", np.uint8, (CLASSES, CLASSES)),
+        ("lacking", np.uint8, (MOST_SETS + 1, CLASSES, CLASSES)),
+    ]
+)
+"""What is kept in a file: words and classes of suits with runs, then without."""
 
 
 def _numbering() -> tuple[Numbering, Numbering]:
@@ -232,15 +261,59 @@ def _built(heads: Numbering, tails: Numbering, runs: bool) -> Words:
     return words
 
 
-def _load(path: Path) -> Words | None:
+def _all_together(distances: Classes) -> Classes:
+    """Return uint8[N, N, DISTANCES], the distances of each two of uint8[N, DISTANCES] together."""
+    first, second = distances[:, None], distances[None]
+    best = np.full((len(distances), len(distances), DISTANCES), NO_DISTANCE, np.uint8)
+    for sets in range(MOST_SETS + 1):
+        for here in range(sets + 1):
+            rest = sets - here
+            for pairs, in_first, in_second in ((0, 0, 0), (1, 0, 1), (1, 1, 0)):
+                at = (MOST_SETS + 1) * pairs + sets
+                a = first[..., (MOST_SETS + 1) * in_first + here]
+                b = second[..., (MOST_SETS + 1) * in_second + rest]
+                best[..., at] = np.minimum(best[..., at], a + b)
+    return best
+
+
+def _packed(distances: Classes) -> Words:
+    """Return distances as the first bits of a word."""
+    shifts = np.uint64(4) * np.arange(DISTANCES, dtype=np.uint64)
+    packed: Words = (distances.astype(np.uint64) << shifts).sum(axis=-1, dtype=np.uint64)
+    return packed
+
+
+def _unpacked(words: Words) -> Classes:
+    shifts = np.uint64(4) * np.arange(DISTANCES, dtype=np.uint64)
+    return ((words[:, None] >> shifts) & np.uint64(15)).astype(np.uint8)
+
+
+def _set_classes(kept: Any) -> None:
+    """Fill in the classes and their tables, given the words."""
+    words = kept["words"] & np.uint64((1 << WAITS_SHIFT) - 1)
+    distances, suits = np.unique(words, return_inverse=True)
+    known = distances
+    while True:
+        every = _all_together(_unpacked(known))
+        both = np.unique(_packed(every))  # no suit has no tile, so they are all there
+        if len(both) == len(known):
+            break
+        known = both
+    kept["classes"] = 1 + np.searchsorted(known, distances)[suits].reshape(2, STATES)
+    kept["together"][1:, 1:] = 1 + np.searchsorted(known, _packed(every))
+    kept["lacking"] = NO_DISTANCE
+    kept["lacking"][:, 1:, 1:] = np.moveaxis(every[..., MOST_SETS + 1 :], -1, 0)
+
+
+def _load(path: Path) -> Any:
     try:
-        words: Words = np.load(path, mmap_mode="r", allow_pickle=False)
+        kept = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError):
         return None
-    return words if words.shape == (2, STATES) and words.dtype == np.uint64 else None
+    return kept if kept.shape == () and kept.dtype == _KEPT else None
 
 
-def _save(path: Path, words: Words) -> None:
+def _save(path: Path, kept: Any) -> None:
     """Write the table completely or not at all: another process may be reading or writing it."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, suffix=".npy")
@@ -249,21 +322,23 @@ def _save(path: Path, words: Words) -> None:
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            np.save(file, words)
+            np.save(file, kept)
         temporary.replace(path)
     except OSError:
         temporary.unlink(missing_ok=True)
 
 
 @cache
-def _words() -> Words:
+def _kept() -> Any:
     path = cache_dir() / "suit-tables.npy"
-    words = _load(path)
-    if words is None:
+    kept = _load(path)
+    if kept is None:
         heads, tails = _numbering()
-        words = np.stack([_built(heads, tails, True), _built(heads, tails, False)])
-        _save(path, words)
-    return np.ascontiguousarray(words)
+        kept = np.zeros((), _KEPT)
+        kept["words"] = _built(heads, tails, True), _built(heads, tails, False)
+        _set_classes(kept)
+        _save(path, kept)
+    return kept
 
 
 @cache
@@ -272,8 +347,13 @@ def suit_tables(players: int = 4) -> SuitTables:
 
     With three players manzu makes no runs.
     """
-    words = _words()
+    kept = _kept()
+    words, classes = kept["words"], kept["classes"]
+    manzu = int(players == 3)
     block = np.zeros(1, dtype=_SUIT_TABLES)
-    block["manzu"], block["suits"], block["honours"] = words[int(players == 3)], *words
+    block["manzu"], block["suits"], block["honours"] = words[manzu], words[0], words[1]
+    block["manzu_classes"] = classes[manzu]
+    block["suit_classes"], block["honour_classes"] = classes[0], classes[1]
+    block["together"], block["lacking"] = kept["together"], kept["lacking"]
     block["heads"], block["tails"] = _numbering()
     return block[0]
