@@ -1,10 +1,12 @@
 """How fast positions are valued: in memory, a fit, and a lake of simulated games.
 
-Figures are printed; the tests assert only that the work was done. ``PAIFU_BENCH_GAMES`` sets
-another number of games than 200,000. ``PAIFU_BENCH_YEAR`` names a folder of an earlier run of
-``test_stats_bench.py``: its lake is valued again. Run it alone on a quiet machine:
+Figures are printed; the tests assert only that the work was done. The lake has 200,000 games, or as
+many as ``PAIFU_BENCH_GAMES`` says: 10,000 are played and ingested without their acts, and the
+others are copies of these with ids of their own, so that the whole takes some minutes.
+``PAIFU_BENCH_YEAR`` names a folder of an earlier run of ``test_stats_bench.py``: its lake is valued
+again. Run it alone on a quiet machine:
 
-    PAIFU_BENCH_YEAR=year pytest tests/benchmarks/test_value_bench.py --slow -s
+    pytest tests/benchmarks/test_value_bench.py --slow -s
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import pytest
 
 import paifu
 from paifu.cli.main import run as command
-from paifu.lake.lake import Lake
+from paifu.lake.lake import Lake, Transaction
 from paifu.models.model_file import read_models
 from paifu.models.placement_fit import fitted_weights
 from paifu.models.positions import Positions
@@ -28,6 +30,8 @@ from paifu.models.positions import Positions
 pytestmark = pytest.mark.slow
 
 GAMES = int(os.environ.get("PAIFU_BENCH_GAMES", 200_000))
+PLAYED = 10_000
+"""Games that are played; the others are copies."""
 ROUNDS = 100_000
 SEED = 2026
 JOBS = 2
@@ -81,9 +85,21 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return Path(given) / "lake"
     folder = tmp_path_factory.mktemp("value")
     logs = folder / "games.zip"
-    command(["simulate", "--games", str(GAMES), "--seed", str(SEED), "--out", str(logs)])
-    paifu.ingest(logs, lake=folder / "lake", jobs=JOBS)
+    played = min(GAMES, PLAYED)
+    command(["simulate", "--games", str(played), "--seed", str(SEED), "--out", str(logs)])
+    paifu.ingest(logs, lake=folder / "lake", jobs=JOBS, actions=False)
+    with Lake.open(folder / "lake", write=True) as opened:
+        opened.transact(lambda tx: copy_games(tx, GAMES // played))
     return folder / "lake"
+
+
+def copy_games(tx: Transaction, times: int) -> None:
+    """Add copies of all games, with other ids, until each is there so many times."""
+    for name in ("games", "seats", "rounds", "round_seats"):
+        tx.execute(
+            f"INSERT INTO {name} SELECT t.* REPLACE ((hash(game_id, copy) >> 1)::BIGINT AS game_id)"
+            f" FROM {name} AS t, range(1, {times}) AS copies(copy) ORDER BY game_id"
+        )
 
 
 def test_a_lake(lake: Path) -> None:

@@ -56,6 +56,7 @@ _LOSSES = ("log_loss", "log_loss_more")
 _RESULTS = ("total_result", "best_result", "worst_result")
 _SIGNED = frozenset({"balance", "riichi_balance", "points_per_round", "income", "average_result"})
 _MOST_CATEGORIES = 40
+_UNBROKEN_HYPHEN = "\N{NON-BREAKING HYPHEN}"
 _MOST_TOLD = 12
 """How many values of a line the text of a chart has, for readers who do not see it."""
 
@@ -229,6 +230,8 @@ class Page:
             return self.labels.yaku(str(value))
         if column == "round":
             return self._round(str(value))
+        if column == "month":
+            return str(value).replace("-", _UNBROKEN_HYPHEN)
         return self.labels.of(_TEXTS.get(column, f"value_{column}"), value)
 
     def _round(self, code: str) -> str:
@@ -463,7 +466,7 @@ class Page:
         return self.chart((area + line).properties(height=260), key, told)
 
     def _axis(self, name: str) -> alt.Axis:
-        return alt.Axis(format=".0%") if _kind(name) == "percent" else alt.Axis()
+        return alt.Axis(format="~%") if _kind(name) == "percent" else alt.Axis()
 
     def _tips(self, names: Iterable[str]) -> list[alt.Tooltip]:
         formats = {

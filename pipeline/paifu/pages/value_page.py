@@ -251,7 +251,7 @@ class ValuePage(Page):
                 *self._tips(("average_chance", "rate", "n")),
             ],
         )
-        up = alt.Y("off_low:Q", title=self.column("off"), axis=alt.Axis(format="+.0%"))
+        up = alt.Y("off_low:Q", title=self.column("off"), axis=alt.Axis(format="+~%"))
         spread = base.mark_rule(strokeWidth=2).encode(y=up, y2="off_high:Q")
         points = base.mark_point(filled=True, size=60, opacity=1).encode(y="off:Q")
         line = alt.Chart(pl.DataFrame({"off": [0.0]})).mark_rule(strokeDash=[4, 4])

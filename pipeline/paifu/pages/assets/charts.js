@@ -15,7 +15,7 @@
       background: "transparent",
       font: getComputedStyle(document.body).fontFamily, // "inherit" could not be measured
       view: { stroke: "transparent" },
-      axis: { ...text, gridColor: of("--line"), domainColor: of("--soft"), tickColor: of("--soft"), labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal" },
+      axis: { ...text, gridColor: of("--line"), domainColor: of("--soft"), tickColor: of("--soft"), labelFontSize: 12, labelSeparation: 8, titleFontSize: 12, titleFontWeight: "normal" },
       legend: { ...text, labelFontSize: 12, titleFontSize: 12 },
       title: { color: of("--ink") },
       mark: { color: range[0] },
