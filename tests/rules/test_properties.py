@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from itertools import permutations
 
 import numpy as np
@@ -22,6 +23,7 @@ from tests.helpers.winning_hands import Row, scored, table, win, yaku_lists
 NAMES = [name for name in rulesets.names() if not name.startswith("tenhou-custom")]
 
 
+@cache
 def hands_of(count: int, seed: int, players: int = 4) -> list[RandomHand]:
     rng = random.Random(seed)
     return [random_hand(rng, players) for _ in range(count)]

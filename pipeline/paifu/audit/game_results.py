@@ -83,12 +83,7 @@ def points_only(games: pl.DataFrame, players: int) -> pl.DataFrame:
         **{f"final_{seat}": pl.col(name) for seat, name in enumerate(points)}
     )
     rows = rows.with_columns(
-        *(
-            expr.alias(f"place_{seat}")
-            for seat, expr in enumerate(
-                settlement.placements(RuleSet(name="by seat", ties="seat"), players)
-            )
-        ),
+        expr.alias(f"place_{seat}") for seat, expr in enumerate(settlement.places_by_seat(players))
     )
     return seat_rows(rows, players)
 

@@ -64,7 +64,7 @@ def with_final_points(play: Play, rules: RuleSet | Game) -> pl.DataFrame:
 def _with_worth(games: pl.DataFrame, rules: RuleSet | Game, players: int) -> pl.DataFrame:
     """Return the games with ``place_0`` … and ``worth_0`` …, from ``final_0`` …."""
     if isinstance(rules, Game):
-        places = settlement.placements(RuleSet(name="by seat", ties="seat"), players)
+        places = settlement.places_by_seat(players)
         begun = rules.course.start_points
         games = games.with_columns(
             *(pl.lit(False).alias(f"left_{seat}") for seat in range(players)),

@@ -19,7 +19,7 @@ Points are whole points (int32 or wider). T1 to T33 are the numbers of Tenhou's 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import polars as pl
 
@@ -359,21 +359,36 @@ def results(rules: RuleSet, players: int, *, whole_thousands: bool) -> list[pl.E
     The results are exact, or points are rounded to whole thousands, half away from zero, and first
     place takes the balance: -500 points are -1 thousand.
     """
-    points = seats("final", players)
-    places = _places(points)
-    if rules.ties == "seat":
-        uma = [_uma(rules, players, place) for place in places]
-    else:
-        uma = [_shared_uma(rules, players, seat) for seat in range(players)]
-    if not whole_thousands:
-        return [
-            (own - rules.return_points + bonus) / 1000
-            for own, bonus in zip(points, uma, strict=True)
-        ]
-    rounded = [
-        (own.sign() * ((own.abs() + 500) // 1000) * 1000 - rules.return_points + bonus) / 1000
-        for own, bonus in zip(points, uma, strict=True)
+    if whole_thousands:
+        return balanced(places_by_seat(players), rounded_results(rules, players))
+    return [
+        (own - rules.return_points + bonus) / 1000
+        for own, bonus in zip(seats("final", players), _bonuses(rules, players), strict=True)
     ]
+
+
+def _bonuses(rules: RuleSet, players: int) -> list[pl.Expr]:
+    """Return each seat's uma and oka in points."""
+    if rules.ties == "seat":
+        return [_uma(rules, players, place) for place in places_by_seat(players)]
+    return [_shared_uma(rules, players, seat) for seat in range(players)]
+
+
+def places_by_seat(players: int) -> list[pl.Expr]:
+    """Return each seat's placement from ``final_i``; of equal seats the earlier one is ahead."""
+    return _places(seats("final", players))
+
+
+def rounded_results(rules: RuleSet, players: int) -> list[pl.Expr]:
+    """Return each seat's result with points rounded to whole thousands, before :func:`balanced`."""
+    return [
+        (own.sign() * ((own.abs() + 500) // 1000) * 1000 - rules.return_points + bonus) / 1000
+        for own, bonus in zip(seats("final", players), _bonuses(rules, players), strict=True)
+    ]
+
+
+def balanced(places: Sequence[pl.Expr], rounded: Sequence[pl.Expr]) -> list[pl.Expr]:
+    """Return the rounded results, of which first place takes the balance."""
     others = _sum(
         pl.when(place == 1).then(0.0).otherwise(value)
         for place, value in zip(places, rounded, strict=True)
