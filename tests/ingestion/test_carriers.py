@@ -25,6 +25,7 @@ from paifu.host.shipped_files import resource_dir
 from paifu.ingestion import committer, driver
 from paifu.ingestion.driver import ingest
 from paifu.lake.lake import Lake
+from paifu.sources.containers import open_sources
 
 MJLOG = (resource_dir("data") / "double_ron.mjlog").read_text(encoding="utf-8")
 OTHER = (resource_dir("data") / "south_1.mjlog").read_text(encoding="utf-8")
@@ -292,9 +293,8 @@ def test_names_in_a_zip_that_does_not_say_their_encoding(
         archive.writestr(plain.decode(), b"<mjloggm>")
     data = (tmp_path / "logs.zip").read_bytes().replace(plain, name.encode(encoding))
     (tmp_path / "logs.zip").write_bytes(data)
-    ingest(tmp_path / "logs.zip", lake=tmp_path / "lake", jobs=1)
-    with Lake.open(tmp_path / "lake") as lake:
-        assert lake.sql("SELECT member FROM rejects").fetchall() == [(name,)]
+    (source,) = open_sources([tmp_path / "logs.zip"])
+    assert [found.member for found in source.members()] == [name]
 
 
 def test_an_attribute_twice_with_different_values_is_kept_and_flagged(tmp_path: Path) -> None:
