@@ -15,7 +15,8 @@ EMPTY = pl.DataFrame()
 
 ROUND = {
     "wind": 0, "number": 1, "honba": 0, "sticks": 0, "outcome": "exhaustive", "abort_due": None,
-    "tiles_left": 0, "aborts_passed": [], "dora_missing": False,
+    "tiles_left": 0, "aborts_passed": [], "dora_missing": False, "riichi_unknown": False,
+    "sticks_left": 0,
 }  # fmt: skip
 SEAT = {
     "delta": 0, "riichi_accepted": None, "won": False, "calls": 0, "tenpai_at_draw": None,
@@ -53,7 +54,8 @@ def a_game(*rounds, players=4, start=25000, final=None, result=None, seed=None, 
             seat_rows.append(seat_row | {"points_end": points[seat] + seat_row["delta"]})
     game = {
         "game_id": 7, "log_id": "log", "players": players, "length": "south", "aka": True,
-        "rounds": len(rounds), "ended_by": "last_round", "complete": True, "flags": [],
+        "rounds": len(rounds), "detail": "play",
+        "ended_by": "last_round", "complete": True, "flags": [],
         "played_at": datetime(2020, 1, 1),
     } | facts  # fmt: skip
     final = final or [None] * players

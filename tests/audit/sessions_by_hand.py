@@ -15,7 +15,8 @@ PEOPLE = ("Ann", "Bo", "Cai", "Dai")
 _COLUMNS = (
     "date", "table", "rules", "East", "South", "West", "North", "round", "dealer",
     "outcome", "winner", "loser", "tenpai", "three_suits", "hand", "melds", "win_tile", "bird",
-    "dealt", "fed", "delta_0", "delta_1", "delta_2", "delta_3", "points_0", "points_1",
+    "dealt", "fed", "haitei", "houtei",
+    "delta_0", "delta_1", "delta_2", "delta_3", "points_0", "points_1",
     "points_2", "points_3", "result_0", "result_1", "result_2", "result_3",
 )  # fmt: skip
 

@@ -49,6 +49,52 @@ SPOILED: dict[str, tuple[str, Changes, str]] = {
     "qingyuan passes": (
         "qingyuan", {5: {"dealer": 1}}, "round 5: East should still deal after the draw",
     ),
+    "mcr passes after a draw": (
+        "mcr", {4: {"dealer": 2}}, "round 4: South should deal after the draw",
+    ),
+    "the next seat after several wins": (
+        "yangzhou", {4: {"dealer": 0}},
+        "round 4: South should deal after South's and West's wins",
+    ),
+    "yangzhou stays after a win": (
+        "yangzhou", {2: {"dealer": 1}}, "round 2: East should still deal after East's win",
+    ),
+    "yangzhou stays after a draw": (
+        "yangzhou", {3: {"dealer": 1}}, "round 3: East should still deal after the draw",
+    ),
+    "datong stays after a win": (
+        "datong", {2: {"dealer": 1}}, "round 2: East should still deal after East's win",
+    ),
+    "datong stays after a draw": (
+        "datong", {5: {"dealer": 2}}, "round 5: East should still deal after the draw",
+    ),
+    "changsha's dealer stays": (
+        "changsha", {5: {"dealer": 2}}, "round 5: East should still deal after East's win",
+    ),
+    "chengdu stays after a draw of nobody ready": (
+        "chengdu", {2: {"dealer": 0}}, "round 2: South should deal after South's win",
+    ),
+    "nanchang passes": ("nanchang", {2: {"dealer": 0}}, "round 2: South should deal after"),
+    "yingkou stays": (
+        "yingkou", {3: {"dealer": 2}}, "round 3: East should still deal after the draw",
+    ),
+    "qq passes": ("qq no fan", {2: {"dealer": 0}}, "round 2: South should deal after South's win"),
+    "qq popular passes": (
+        "qq popular", {3: {"dealer": 1}}, "round 3: South should deal after South's win",
+    ),
+    "qq guobiao passes": (
+        "qq guobiao", {2: {"dealer": 0}}, "round 2: South should deal after South's win",
+    ),
+    "three players pass": ("kawuxing", {2: {"dealer": 0}}, "round 2: South should deal after"),
+    "fushun stays": (
+        "fushun", {2: {"dealer": 1}}, "round 2: East should still deal after East's win",
+    ),
+    "a kong passes no deal": (
+        "datong", {4: {"dealer": 3}}, "round 4: South should deal after West's win",
+    ),
+    "guangdong's wind": (
+        "guangdong", {5: {"dealer": 0}}, "round 5: South should deal after South's win",
+    ),
     "not to nothing": (
         "yangzhou", {2: {"delta_3": 1}}, "round 2: the changes add up to 1 and not to 0",
     ),
@@ -106,6 +152,11 @@ ODD: list[tuple[str, str, list[Row]]] = [
     ("draw paid wrongly", "sichuan-club.toml", [row(1, 0, "3 3 -3 -3", tenpai="0,1")]),
     ("fine missing", "mcr", [row(1, 0, "10 10 10 -30", outcome="penalty")]),
     ("wrong fine", "mcr-club.toml", [row(1, 0, "20 20 20 -60", outcome="penalty")]),
+    ("another bird", "changsha-club.toml", [
+        row(1, 0, "-12 18 -6 -6", "1", "123m456p789p55p22s:2s", "", haitei="yes", bird="1p")]),
+    ("after the last tile", "sichuan-club.toml", [
+        row(1, 0, "-1 3 -1 -1", "1", "234567m345678p99p:3p", haitei="yes"),
+        row(1, 0, "0 0 1 -1", "2<3", "234567m345678p99p:4p")]),
     ("who left", "no-fan-club.toml", [row(1, 0, "-10 30 -10 -10", "1"),
                                       row(2, 1, "0 0 -1 1", outcome="penalty")]),
 ]  # fmt: skip
@@ -130,7 +181,7 @@ def test_what_differs_is_said_in_words(lake: Lake, name: str) -> None:
         for subject, number, _, status, reason in verdicts(lake, name)
         if subject == "round" and status == "mismatch"
     ]
-    assert words in said
+    assert any(each.startswith(words) for each in said), said
 
 
 UNUSUAL = [
@@ -144,6 +195,8 @@ UNUSUAL = [
     ("on a discard", "round", "illegal", "only a self-drawn hand wins"),
     ("too long", "game", "mismatch", "the session ends after round 16"),
     ("too short", "game", "mismatch", "the session ends after round 2"),
+    ("another bird", "round", "illegal", "the bird of a win on the last tile of the wall"),
+    ("after the last tile", "round", "illegal", "a seat won after the last tile of the wall"),
     ("amount missing", "draw", "unscorable", "no amount for not_ready: set it in a TOML file"),
     ("ready missing", "draw", "unscorable", "does not say who was ready at the draw"),
     ("fine missing", "round", "unscorable", "no amount for false_win"),

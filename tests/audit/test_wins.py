@@ -53,6 +53,7 @@ def a_play(*wins, yaku=None):
     types |= dict.fromkeys(SEAT_COLUMNS, pl.Int32) | {"furiten_riichi": pl.Boolean}
     types |= {"breach": pl.String, "table_honba": pl.Int16, "aborts_passed": pl.List(pl.String)}
     types |= {"dora_missing": pl.Boolean, "overdrawn": pl.Boolean, "own_yaku": pl.Boolean}
+    types |= {"riichi_unknown": pl.Boolean}
     flags = {name: False for name, dtype in types.items() if dtype == pl.Boolean}
     counts = dict.fromkeys(SEAT_COLUMNS, 0)
     rows = [

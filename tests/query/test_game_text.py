@@ -13,7 +13,7 @@ from paifu.query.game_rows import find_round, json_ready, other_honba
 from paifu.query.game_text import game_text, round_text
 
 ROUNDS = [
-    {"round_index": index, "wind": wind, "number": number, "honba": honba} | more
+    {"round_index": index, "wind": wind, "number": number, "honba": honba, "remarks": None} | more
     for index, (wind, number, honba, more) in enumerate(
         [
             (0, 1, 0, {"outcome": "exhaustive", "points_end": [28000, 24000, 24000, 24000]}),
@@ -36,7 +36,8 @@ SEATS = [
 GAME = {
     "game_id": -5, "log_id": "2019010100gm-00a9-0000-0123abcd", "platform": "tenhou",
     "played_at": None, "room": "houou", "players": 4, "length": "south", "aka": True,
-    "kuitan": False, "ruleset": "tenhou-4p", "game": None, "ended_by": "last_round",
+    "kuitan": False, "ruleset": "tenhou-4p", "game": None, "remarks": None,
+    "ended_by": "last_round",
     "detail": "play", "seats": SEATS, "rounds": ROUNDS, "wins": [], "verdicts": [],
 }  # fmt: skip
 
@@ -81,7 +82,7 @@ def verdict(subject, status, **more):
 
 ROUND = {
     "wind": 1, "number": 3, "honba": 2, "sticks": 1, "dora_indicators": ["4p"],
-    "ura_indicators": ["0s"], "outcome": "ron", "tiles_left": 20,
+    "ura_indicators": ["0s"], "remarks": None, "outcome": "ron", "tiles_left": 20,
     "seats": [
         seat_row(0, delta=8000, points_end=33000, won=True, outcome="won_ron"),
         seat_row(1, haipai_shanten=0, **RIICHI),

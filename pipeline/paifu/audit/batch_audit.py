@@ -31,7 +31,7 @@ from paifu.audit.wall_checks import (
     wall_rows,
     with_ura,
 )
-from paifu.audit.wide_rounds import ROUND, Play, round_rows
+from paifu.audit.wide_rounds import ROUND, Play, round_rows, spread
 from paifu.audit.win_checks import WIN, audit_wins, score_wins, ura_unknown
 from paifu.rules.engine import ENGINE_VERSION, Scored, score
 from paifu.rules.fan.game import Game
@@ -170,8 +170,18 @@ def _paid(play: Play, scored: Scored, rules: RuleSet) -> pl.DataFrame:
     """Return the change of points of each seat by the wins of each round.
 
     The values are computed, but recorded if a win could not be scored or its ura dora are not
-    known, so that the following rounds can still be checked. NULL if an indicator is missing.
+    known, so that the following rounds can still be checked. NULL if an indicator is missing. If it
+    is not known who paid riichi sticks, they are what the seats got or paid in the round.
     """
+    seats = range(play.players)
+    in_all = spread(
+        play.round_seats.join(
+            play.rounds.filter("riichi_unknown").select(ROUND), on=ROUND, how="semi"
+        ),
+        ROUND,
+        {"net": pl.col("delta")},
+        play.players,
+    )
     names = [f"delta_{seat}" for seat in range(play.players)]
     computed = scored.wins.select(pl.col(name).alias(f"computed_{name}") for name in names)
     return (
@@ -195,4 +205,9 @@ def _paid(play: Play, scored: Scored, rules: RuleSet) -> pl.DataFrame:
             .alias(f"paid_{seat}")
             for seat, name in enumerate(names)
         )
+        .join(in_all, on=ROUND, how="left")
+        .with_columns(
+            pl.coalesce(f"net_{seat}", f"paid_{seat}").alias(f"paid_{seat}") for seat in seats
+        )
+        .drop(f"net_{seat}" for seat in seats)
     )

@@ -103,6 +103,12 @@ def _game_rows(
             for seat, expr in enumerate(exprs)
         },
         unscorable=_unscorable(rules, players),
+        said=pl.when(pl.col("detail") != "rounds")
+        .then(None)
+        .when(pl.col("ends_after").is_null())
+        .then(pl.lit("the game goes on after its last round"))
+        .when(pl.col("ends_after") != pl.col("rounds"))
+        .then(pl.format("the game ends after round {}", "ends_after")),
     )
 
 
@@ -130,9 +136,9 @@ def with_recorded_ends(games: pl.DataFrame, play: Play) -> pl.DataFrame:
         },
         play.players,
     )
-    return games.select("game_id", "rounds", "ended_by", "played_at", "complete", "flags").join(
-        seats, on="game_id", how="left", maintain_order="left"
-    )
+    return games.select(
+        "game_id", "rounds", "ended_by", "played_at", "complete", "flags", "detail"
+    ).join(seats, on="game_id", how="left", maintain_order="left")
 
 
 def with_results(rows: pl.DataFrame, rules: RuleSet, players: int) -> pl.DataFrame:

@@ -31,7 +31,8 @@ def _breaches(reasons: Sequence[str]) -> str:
 _OF_ROUND = """(
             SELECT game_id, round_index,
                 bool_or(reason = 'dora_missing') AS dora_missing,
-                bool_or(reason = 'wall_overdrawn') AS overdrawn
+                bool_or(reason = 'wall_overdrawn') AS overdrawn,
+                bool_or(reason = 'riichi_unknown') AS riichi_unknown
             FROM {flags} WHERE round_index IS NOT NULL GROUP BY ALL
         )"""
 
@@ -44,8 +45,9 @@ _QUERIES = {
         SELECT game_id, seat, final_points, final_recorded, placement, result
         FROM {seats}""",
     "rounds": f"""
-        SELECT game_id, round_index, wind, number, honba, sticks, dealer, dice, outcome, abort_due,
-            aborts_passed, tiles_left, dora_indicators, ura_indicators, dora_missing
+        SELECT game_id, round_index, wind, number, honba, sticks, sticks_end AS sticks_left, dealer,
+            dice, outcome, abort_due, aborts_passed, tiles_left, dora_indicators, ura_indicators,
+            dora_missing, coalesce(riichi_unknown, false) AS riichi_unknown
         FROM {{rounds}} LEFT JOIN {_OF_ROUND} USING (game_id, round_index)
         ORDER BY game_id, round_index""",
     "round_seats": f"""
@@ -58,6 +60,7 @@ _QUERIES = {
     "wins": f"""
         SELECT w.*, r.honba AS table_honba, r.aborts_passed, o.dora_missing,
             coalesce(o.overdrawn, false) AS overdrawn, g.own_yaku,
+            coalesce(o.riichi_unknown, false) AS riichi_unknown,
             (w.dealer + r.dice[1] + r.dice[2] - 1) % w.players AS wareme, {_WINNER}, f.breach
         FROM {{wins}} AS w
         LEFT JOIN (

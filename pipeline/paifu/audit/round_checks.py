@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import polars as pl
 
-from paifu.audit.comparison import Verdicts, judge, paired
+from paifu.audit.comparison import Verdicts, differs, judge, paired
 from paifu.audit.legality import DORA_MISSING
 from paifu.audit.wide_rounds import ROUND, as_played, unsettled
 from paifu.rules.riichi import settlement
 from paifu.rules.riichi.ruleset import RuleSet
+from paifu.rules.riichi.settlement import STICK
 
+WINDS = ("East", "South", "West", "North")
 _CARRIED = ("wind", "number", "honba", "sticks")
 
 
@@ -39,7 +41,8 @@ def audit_rounds(
     The first round of a game is compared with the rule set's start. A round cannot be compared if
     the log begins with a later round, or if the round before could not be settled. If play went on
     after an abortive draw was due, the round differs in its ``outcome``. A round with an act that
-    was not allowed is illegal.
+    was not allowed is illegal. In a score sheet the changes of the points have to add up to the
+    sticks paid and taken; what differs there is also said in words.
     """
     first = pl.col("round_index") == 0
     opening = {"wind": 0, "number": 1, "honba": 0, "sticks": 0}
@@ -55,6 +58,11 @@ def audit_rounds(
         f"points_{seat}": pl.col(f"start_{seat}") for seat in range(players)
     }
     fields = paired((*_CARRIED, "points_"), players)
+    written = pl.col("detail") == "rounds"
+    total = pl.sum_horizontal(
+        (pl.col(f"end_recorded_{seat}") - pl.col(f"start_{seat}") for seat in range(players)),
+        ignore_nulls=False,
+    )
     rows = settled.select(
         *ROUND,
         **{f"recorded_{field}": recorded[field] for field in fields},
@@ -66,8 +74,11 @@ def audit_rounds(
         computed_outcome="passed",
         begins_later=begins_later,
         unsettled=unsettled(rules),
+        recorded_sum=pl.when(written).then(total),
+        computed_sum=STICK * (pl.col("sticks") - pl.col("sticks_left")).cast(pl.Int32),
         illegal="illegal",
         dora_unknown="dora_unknown",
+        written=written,
     )
     unknown = pl.any_horizontal(*(pl.col(f"computed_{field}").is_null() for field in fields))
     rows = rows.with_columns(
@@ -77,5 +88,18 @@ def audit_rounds(
             pl.when("begins_later").then(pl.lit("the log does not begin with the first round")),
             pl.when(unknown).then(pl.lit("the round before could not be settled")),
         )
+    ).with_columns(said=pl.when("written").then(_in_words()))
+    return judge("round", rows, [*fields, "outcome", "sum"], rules, engine_version)
+
+
+def _in_words() -> pl.Expr:
+    """Return what differs in a round as people at the table say it, or NULL."""
+    wind = pl.col("computed_wind").replace_strict(
+        dict(enumerate(WINDS)), default=None, return_dtype=pl.String
     )
-    return judge("round", rows, [*fields, "outcome"], rules, engine_version)
+    due = pl.format("it should be {} {}, honba {}", wind, "computed_number", "computed_honba")
+    total = pl.format("the changes add up to {} and not to {}", "recorded_sum", "computed_sum")
+    named = pl.any_horizontal(differs(name) for name in ("wind", "number", "honba"))
+    said = [pl.when(named).then(due), pl.when(differs("sum")).then(total)]
+    text = pl.concat_str(said, separator="; ", ignore_nulls=True)
+    return pl.when(text != "").then(text)

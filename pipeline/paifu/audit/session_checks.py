@@ -10,6 +10,7 @@ from __future__ import annotations
 import polars as pl
 
 from paifu.audit.comparison import Verdicts, differs, judge, paired
+from paifu.audit.round_checks import WINDS
 from paifu.audit.session_rows import PENALTY
 from paifu.audit.wide_rounds import POINTS_UNKNOWN, ROUND, Play, spread
 from paifu.rules.fan.flow import (
@@ -24,8 +25,6 @@ from paifu.rules.fan.flow import (
     session_results,
 )
 from paifu.rules.fan.game import Game
-
-WINDS = ("East", "South", "West", "North")
 
 _FIELDS = ("dealer", "wind", "number", "points_", "delta_", "sum")
 _NOT_SAID = "the record does not say who was ready at the draw"
@@ -271,6 +270,10 @@ def _illegal(flow: Flow, players: int) -> pl.Expr:
         ),
         pl.when(pl.col("by_discard") & pl.lit(not flow.by_discard)).then(
             pl.lit("a seat won on a discard, but only a self-drawn hand wins")
+        ),
+        pl.when("after_last").then(pl.lit("a seat won after the last tile of the wall")),
+        pl.when("other_bird").then(
+            pl.lit("the bird of a win on the last tile of the wall is that tile")
         ),
     )
 

@@ -108,7 +108,8 @@ def session_rows(play: Play, scored: Scored, game: Game) -> pl.DataFrame:
     Beside those: ``start_i`` and ``delta_i`` as recorded; ``paid_i``, what the scored wins and
     other payments come to (NULL if one of them cannot be scored); ``draw_i``, what the draw pays;
     ``penalty_i``; ``computed_i``, their sum; ``won_i``, ``later`` (a seat won after the first
-    winners), ``by_discard`` (a seat won on a discard) and ``drawn``.
+    winners), ``by_discard`` (a seat won on a discard), ``after_last`` (a seat won after a win on
+    the last tile of the wall), ``other_bird`` (a win on that tile has another bird) and ``drawn``.
     """
     players, flow = play.players, game.course
     seats = range(players)
@@ -142,7 +143,7 @@ def session_rows(play: Play, scored: Scored, game: Game) -> pl.DataFrame:
             for seat in seats
         ),
         *(pl.col(f"won_{seat}").fill_null(False) for seat in seats),
-        pl.col("later", "by_discard").fill_null(False),
+        pl.col("later", "by_discard", "after_last", "other_bird").fill_null(False),
         drawn=pl.col("outcome") == DRAW,
         paid_known=pl.col("paid_known").fill_null(True),
     ).with_columns(
@@ -175,6 +176,7 @@ def _winners(play: Play, game: Game, flow: Flow) -> pl.DataFrame:
     """
     moments = _with_moments(play.wins, game)
     first = pl.col("moment") == 0
+    last = pl.col("haitei") | pl.col("houtei")
     told = (pl.col("win_tile") != "").all() | (first.sum() == 1)
     return moments.group_by(ROUND, maintain_order=True).agg(
         *(
@@ -185,6 +187,8 @@ def _winners(play: Play, game: Game, flow: Flow) -> pl.DataFrame:
         discarder=pl.col("loser").filter(first).first().cast(pl.Int16),
         later=(~first).any(),
         by_discard=(~pl.col("tsumo")).any(),
+        after_last=(pl.col("moment") > pl.col("moment").filter(last).min()).any(),
+        other_bird=(last & (pl.col("bird") != pl.col("win_tile"))).any(),
         in_order=told if flow.play_on else pl.lit(True).first(),
     )
 

@@ -112,6 +112,7 @@ def round_rows(play: Play, paid: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
     games = play.games.select(
         "game_id",
         "flags",
+        "detail",
         last_wind=length.replace_strict(
             {"east": 0, "south": 1}, default=None, return_dtype=pl.Int16
         ),

@@ -33,6 +33,12 @@ _NUMBERS = np.random.default_rng(136).integers(-(2**63), 2**63 - 1, len(YAKU) * 
 """A random number for each pair of yaku and han."""
 
 
+_may_be_riichi = (
+    pl.col("riichi_unknown") & (pl.col("winner_state") == "closed") & (pl.col("yaku_recorded") == 0)
+)
+"""A closed hand of a sheet that says neither who was in riichi nor which yaku counted."""
+
+
 def score_wins(play: Play, rules: RuleSet | Game) -> Scored:
     """Score all wins of ``play``, in order.
 
@@ -101,6 +107,8 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
         .then(pl.lit("the room has yaku or payments of its own"))
         .when(without_hand)
         .then(pl.lit(NO_HAND))
+        .when(_may_be_riichi)
+        .then(pl.lit("the sheet does not say who was in riichi"))
         .when(pl.col("engine_status") == "unreadable")
         .then(fault)
         .when(dora_unknown(rules))
@@ -109,7 +117,7 @@ def audit_wins(play: Play, scored: Scored, rules: RuleSet, engine_version: int) 
         .then(pl.lit("the ura dora are not known")),
         illegal=pl.when(pl.col("engine_status") == "impossible")
         .then(fault)
-        .when(~without_hand)
+        .when(~without_hand & ~_may_be_riichi)
         .then(pl.coalesce(illegality(rules, play.players), not_won)),
     )
     return judge("win", rows, fields, rules, engine_version)

@@ -56,16 +56,30 @@ class Forgotten:
         return np.array([digest(self.key, _GAME, str(i)) in self.games for i in ids], dtype=bool)
 
     def anonymous(self, tables: dict[str, pa.Table]) -> dict[str, pa.Table]:
-        """Return the tables of new games without the names of forgotten players."""
-        return (
-            {**tables, "seats": self._without_players(tables["seats"])} if self.players else tables
-        )
+        """Return the tables of new games without the names of forgotten players.
 
-    def _without_players(self, seats: pa.Table) -> pa.Table:
+        What a sheet notes about their games is left out too.
+        """
+        if not self.players:
+            return tables
+        gone = self._forgotten_seats(tables["seats"])
+        if not gone.any():
+            return tables
+        changed = {**tables, "seats": _without_players(tables["seats"], gone)}
+        games = tables["seats"].column("game_id").filter(pa.array(gone))
+        for name in ("games", "rounds"):
+            theirs = pc.is_in(tables[name].column("game_id"), games.combine_chunks())
+            at = tables[name].schema.get_field_index("remarks")
+            kept = pc.if_else(theirs, pa.scalar(None, pa.string()), tables[name].column(at))
+            changed[name] = tables[name].set_column(at, "remarks", kept)
+        return changed
+
+    def _forgotten_seats(self, seats: pa.Table) -> npt.NDArray[np.bool_]:
+        """Return which rows of table ``seats`` are of forgotten players."""
         named = zip(
             seats.column("player").to_pylist(), seats.column("player_id").to_pylist(), strict=True
         )
-        gone = np.array(
+        return np.array(
             [
                 any(
                     name and not {name, digest(self.key, _PLAYER, name)}.isdisjoint(self.players)
@@ -75,14 +89,15 @@ class Forgotten:
             ],
             dtype=bool,
         )
-        if not gone.any():
-            return seats
-        for column, value in (("player", None), ("player_id", None), ("anonymous", True)):
-            index = seats.schema.get_field_index(column)
-            kept = seats.column(index).cast(pa.bool_() if value else pa.string())
-            changed = pc.if_else(pa.array(gone), pa.scalar(value, kept.type), kept)
-            seats = seats.set_column(index, column, changed)
-        return seats
+
+
+def _without_players(seats: pa.Table, gone: npt.NDArray[np.bool_]) -> pa.Table:
+    for column, value in (("player", None), ("player_id", None), ("anonymous", True)):
+        index = seats.schema.get_field_index(column)
+        kept = seats.column(index).cast(pa.bool_() if value else pa.string())
+        changed = pc.if_else(pa.array(gone), pa.scalar(value, kept.type), kept)
+        seats = seats.set_column(index, column, changed)
+    return seats
 
 
 def games_called(lake: Lake, name: str) -> list[int]:
@@ -126,13 +141,21 @@ def forget_player(lake: Lake, name: str) -> int:
     """Remove a player's name and account for good; return how many seats had them.
 
     The games stay, with an anonymous seat, because they are also the other players' games. Excerpts
-    of broken logs with the name are removed too, and what a reject quotes with it. See
-    :func:`for_good`.
+    of broken logs with the name are removed too, what a reject quotes with it, and the remarks of
+    score sheets on games of the player or with the name. See :func:`for_good`.
     """
     key = _key(lake)
     stored = digest(key, "player", name) if lake.names == "hash" else name
 
     def work(tx: Transaction) -> int:
+        for table in ("games", "rounds"):
+            tx.update(
+                table,
+                "NULL AS remarks",
+                "remarks IS NOT NULL AND (contains(remarks, ?) OR game_id IN "
+                "(SELECT game_id FROM seats WHERE player = ? OR player_id = ?))",
+                [name, stored, stored],
+            )
         seats = tx.update(
             "seats",
             "NULL AS player, NULL AS player_id, true AS anonymous",

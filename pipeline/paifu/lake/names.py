@@ -2,8 +2,8 @@
 
 With ``hash``, the names and accounts of players, ids of logs and paths become HMAC-SHA256 with a
 salt. So a player stays one player, and nobody can look up a name without the salt. With ``drop``,
-they are not stored. Excerpts of broken logs, and what the reason of a reject quotes from it, are
-stored only with ``keep``. The salt comes from
+they are not stored. Excerpts of broken logs, what the reason of a reject quotes from it, and the
+remarks of score sheets are stored only with ``keep``. The salt comes from
 ``PAIFU_SALT`` or from a file that only the user can read. It is never in the lake, which has only a
 value to check the salt.
 """
@@ -29,12 +29,13 @@ Policy = Literal["keep", "hash", "drop"]
 
 _HASHED = {
     "seats": ("player", "player_id"),
-    "games": ("log_id", "member"),
+    "games": ("log_id", "member", "remarks"),
+    "rounds": ("remarks",),
     "sources": ("path",),
     "rejects": ("member", "excerpt", "reason"),
 }
-"""Columns that identify a person, or lead to a log that does, by table. An excerpt is dropped,
-and so is what a reason quotes."""
+"""Columns that identify a person, or lead to a log that does, by table. Excerpts and remarks are
+dropped, and so is what a reason quotes."""
 
 QUOTED = r"""(^|\W)(?:'(?:[^'\\]|\\.)*(?:'|$)|"(?:[^"\\]|\\.)*(?:"|$))"""
 """What a sentence quotes as Python writes texts, for Python and for DuckDB."""
@@ -141,6 +142,8 @@ def apply_policy(
     for name in changed.keys() & _HASHED.keys():
         for column in _HASHED[name]:
             index = changed[name].schema.get_field_index(column)
+            if changed[name].column(index).null_count == changed[name].num_rows:
+                continue
             kept = stored_texts(policy, key, name, column, changed[name].column(index).to_pylist())
             changed[name] = changed[name].set_column(index, column, pa.array(kept, pa.string()))
     return changed
@@ -167,7 +170,7 @@ def stored_texts(
 def _keeper(policy: Policy, key: bytes | None, kind: str) -> Callable[[str], str | None]:
     if kind == "reason":
         return without_quotes
-    if policy == "drop" or kind == "excerpt":
+    if policy == "drop" or kind in ("excerpt", "remarks"):
         return lambda text: None
     if key is None:
         raise ValueError("hashing names takes a salt")

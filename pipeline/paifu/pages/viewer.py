@@ -38,6 +38,7 @@ from paifu.query.game_text import (
     game_text,
     outcome_text,
     payments_of,
+    remark_text,
     round_name,
     round_text,
     tile_list,
@@ -355,11 +356,17 @@ def _result(game: Row, row: Row, names: list[str], labels: Labels, address: str 
         element("h2", f"{round_name(row, labels)}: {labels('viewer.result')}"),
         outcome,
         *wins,
+        _remark(row, labels),
         _verdict_list(verdicts, labels, riichi=game["game"] is None),
         link,
         class_="result",
         data_round=row["round_index"],
     )
+
+
+def _remark(row: Row, labels: Labels) -> Markup | None:
+    """Return what the sheet notes about a round or game."""
+    return element("p", remark_text(row, labels), class_="note") if row["remarks"] else None
 
 
 def _win(game: Row, win: Row, row: Row, names: list[str], labels: Labels) -> Markup:
@@ -587,6 +594,7 @@ def _final(game: Row, names: list[str], labels: Labels) -> Markup | None:
             aria_labelledby="final-head",
         ),
         ended,
+        _remark(game, labels),
         note,
     )
 

@@ -136,7 +136,7 @@ def read_game(lake: Lake, game_id: int, ruleset: str | None = None) -> Row:
     (game,) = _rows(
         lake,
         """SELECT game_id, log_id, platform, played_at, played_precision, players, length, ruleset,
-            game, aka, kuitan, fast, room, lobby, ended_by, detail, complete, flags
+            game, aka, kuitan, fast, room, lobby, ended_by, detail, complete, flags, remarks
         FROM games WHERE game_id = $game""",
         game=game_id,
     )

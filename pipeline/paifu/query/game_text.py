@@ -93,6 +93,11 @@ def facts_of(game: Row, labels: Labels = ENGLISH) -> list[str]:
     return [printable(fact) for fact in facts if fact]
 
 
+def remark_text(row: Row, labels: Labels = ENGLISH) -> str:
+    """Return what the sheet notes about a round or game."""
+    return labels("show.remark", remark=printable(row["remarks"]))
+
+
 def outcome_text(row: Row, labels: Labels = ENGLISH) -> str:
     """Return how a round ended."""
     return labels.of("outcome", row["outcome"])
@@ -182,6 +187,7 @@ def game_text(game: Row, labels: Labels = ENGLISH) -> str:
     ]
     lines += ["", *seats] if seats else []
     lines += ["", *_round_table(game, labels)] if game["rounds"] else []
+    lines += ["", f"  {remark_text(game, labels)}"] if game["remarks"] else []
     if game["ended_by"] and game["detail"] == "play":
         how = labels.of("ended_by", game["ended_by"])
         lines += ["", f"  {labels('show.ended_by', how=how)}"]
@@ -210,6 +216,8 @@ def _round_table(game: Row, labels: Labels) -> list[str]:
         if wins:  # the first win stands in the round's own line
             rows[-len(wins) - 1] = (name, rows[-len(wins)][1], scores)
             del rows[-len(wins)]
+        if row["remarks"]:
+            rows.append(("", remark_text(row, labels), ""))
     first = max(cell_len(heads[0]) + 4, *(cell_len(name) for name, _, _ in rows))
     last = max(len(scores) for _, _, scores in rows)
     lines = [
@@ -289,6 +297,7 @@ def round_text(game: Row, row: Row, labels: Labels = ENGLISH) -> str:
         name = names.get(seat["seat"], "-")
         lines += ["", *_seat_lines(seat, name, how, row["actions"], labels)]
     lines += ["", *_result_lines(row, names, labels, riichi=riichi)]
+    lines += [remark_text(row, labels)] if row["remarks"] else []
     lines += _verdict_lines(row["verdicts"], labels, riichi=riichi)
     lines += ["", labels("show.legend" if row["actions"] else "show.no_acts")]
     return "\n".join(lines)

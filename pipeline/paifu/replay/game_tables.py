@@ -70,6 +70,7 @@ def games(
         "ended_by": words(ends.ended_by, pa.array(ENDED_BY)),
         "detail": pa.array(["play"] * len(infos), pa.string()),
         "flags": pa.array([flags.get(g, []) for g in range(len(infos))], pa.list_(pa.string())),
+        "remarks": pa.nulls(len(infos), pa.string()),
         "trail": trail,
         "opening": pa.Array.from_buffers(
             pa.binary(), len(infos),

@@ -166,6 +166,7 @@ def rounds(
         "ura_indicators": tile_lists(ura),
         "aborts_passed": lists(rows["aborts"], rows["aborts_count"], _OUTCOME_TEXTS),
         "scores_start": lists(batch.round_scores, players),
+        "remarks": pa.nulls(len(rows), pa.string()),
     }
     return assemble("rounds", rows, given)
 

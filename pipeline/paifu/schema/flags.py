@@ -5,6 +5,9 @@ from __future__ import annotations
 OWN_YAKU = "own_yaku"
 """Flag of a game whose wins depend on settings of its room. No rule set has them."""
 
+RIICHI_UNKNOWN = "riichi_unknown"
+"""Flag of a round of a score sheet without a column for riichi."""
+
 FLAGS: dict[str, str] = {
     # the play
     "tile_not_in_hand": "The seat discarded, melded or won with a tile that it did not hold.",
@@ -56,6 +59,7 @@ FLAGS: dict[str, str] = {
     "dealer_differs": "The dealer is not the seat that the round number requires.",
     "sum_differs": "Payments of a round do not sum to the sticks taken.",
     "result_sum": "Final results do not sum to zero.",
+    RIICHI_UNKNOWN: "The score sheet does not say who paid a riichi stick: fill in its column riichi (none: nobody).",
     "points_sum": "The final points of a score sheet do not add up to the points that the game began with.",
     "final_differs": "Final points of a whole game are not those after its last round plus leftover sticks.",
     "indicators_differ": "Dora indicators listed at a win are not those turned up.",

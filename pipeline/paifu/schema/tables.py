@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from paifu.schema.table import Table, columns
 
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 
 _GAME = "game_id int64 Signed 64-bit fingerprint of the game's play (fingerprint v1).\n"
 _ROUND = _GAME + "round_index int16 Position of the round in its game, from 0.\n"
@@ -102,6 +102,7 @@ ended_by text? last_round, agari_yame, tenpai_yame, bust, sudden_death, broken_o
 detail text play; rounds for rounds of a score sheet, without acts; result if only the result is known; sheet for a win of a win sheet.
 complete bool The record has the play up to the end of the game.
 flags list<text> Reasons found in table flags for this game, each once; empty for a clean game.
+remarks text? What a person noted in the score sheet about the game as a whole; kept only under `--names keep`.
 trail list<int32>? For each round, 32 bits of the hash of its deal and 32 bits of the hash of the whole round (fingerprint.py).
 opening binary? Each seat's draws, calls and discards in the first round (fingerprint.py).
 plays int32? Length of all trails, which shows which of two games is longer.
@@ -161,6 +162,7 @@ kans int16 Kans declared in the round.
 riichis int16 Accepted riichis.
 abort_due text? The abortive draw that was due at the end of the play, as replay finds it; NULL if none.
 aborts_passed list<text> Those of suufon, suucha and suukan that were due before the end of the play, in order; under a rule set with the first of them, the acts after it are not allowed.
+remarks text? What a person noted in the score sheet about the round, its rows with semicolons between them; kept only under `--names keep`.
 """
             ),
         ),

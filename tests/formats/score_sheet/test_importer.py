@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from paifu.cli.main import run
 from paifu.ingestion.driver import ingest
 from paifu.lake.lake import Lake
 from tests.formats.score_sheet.sheets import (
@@ -160,3 +161,65 @@ def test_a_person_spelled_in_two_ways_is_told_with_the_near_name(tmp_path: Path)
     )
     told = [(each.name, each.other, each.other_games) for each in ingest(today, lake).alike_names]
     assert sorted(told) == [("Akio", "Aiko", 4), ("Doraa", "Dora", 3)]
+
+
+def remarks(lake: Path) -> list[tuple[str | None, str | None]]:
+    with Lake.open(lake) as opened:
+        return opened.sql(
+            """SELECT r.remarks, g.remarks FROM rounds AS r JOIN games AS g USING (game_id)
+            ORDER BY round_index"""
+        ).fetchall()
+
+
+NOTED = (
+    (*ROUNDS, "East points", "South points", "West points", "North points", "remarks"),
+    (*MCR_ROUNDS[1], *[""] * 4, "Ben's first win"),
+    (*MCR_ROUNDS[2], *[""] * 4, ""),
+    (*MCR_ROUNDS[3], *[""] * 11, "no tile left, and <b>nobody</b> ready"),
+    (*[""] * 15, 46, 14, -34, -26, "a late evening"),
+)
+
+
+def test_remarks_are_kept_with_their_round_or_game_and_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sheet, lake = tmp_path / "noted.csv", tmp_path / "club.lake"
+    sheet.write_bytes(table(*NOTED))
+    assert ingest(sheet, lake).games == 1
+    game = "a late evening"
+    assert remarks(lake) == [
+        ("Ben's first win", game), (None, game),
+        ("no tile left, and <b>nobody</b> ready", game),
+    ]  # fmt: skip
+    assert run(["show", "2026-11-30 01", "--lake", str(lake), "--html", str(tmp_path / "a")]) == 0
+    assert run(["show", "2026-11-30 01", "--lake", str(lake)]) == 0
+    shown = capsys.readouterr().out
+    assert "noted: Ben's first win" in shown
+    assert "noted: a late evening" in shown
+    page = (tmp_path / "a").read_text(encoding="utf-8")
+    assert "&lt;b&gt;nobody&lt;/b&gt; ready" in page
+    assert "<b>nobody" not in page
+
+
+def test_remarks_are_not_kept_where_names_are_not_and_go_with_a_forgotten_player(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAIFU_SALT", "a salt")
+    sheet = tmp_path / "noted.csv"
+    sheet.write_bytes(table(*NOTED))
+    for names in ("hash", "drop"):
+        ingest(sheet, tmp_path / names, names=names)
+        assert set(remarks(tmp_path / names)) == {(None, None)}
+    lake = tmp_path / "keep"
+    ingest(sheet, lake)
+    assert run(["forget", "--player", "Dora", "--lake", str(lake), "--now"]) == 0
+    assert set(remarks(lake)) == {(None, None)}
+    later = tmp_path / "later.csv"
+    later.write_bytes(table(*NOTED).replace(b"2026-11-30", b"2026-12-24"))
+    assert ingest(later, lake).games == 1
+    assert set(remarks(lake)) == {(None, None)}
+
+
+def test_a_formula_in_a_remark_is_refused_like_any_other() -> None:
+    (reject,) = read(table((*ROUNDS, "remarks"), (*MCR_ROUNDS[1], "=NOW()"))).rejects
+    assert "row 2, remarks: '=NOW()' is a formula" in reject.reason

@@ -1,4 +1,4 @@
 """Score sheets: a club's book of whole games, with dates and people, for every game."""
 
 OFFERED = 75
-VERSION = 1
+VERSION = 2

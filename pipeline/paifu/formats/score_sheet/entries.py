@@ -218,8 +218,6 @@ def _json_entry(row: int, cells: dict[str, str], first: int) -> Entry:
 
 
 def _set(entry: Entry, key: str, cell: str) -> None:
-    if key == "remarks":
-        return
     if cell.startswith("="):
         entry.refused.add(key)
         entry.fault(key, f"{cell[:40]!r} is a formula: write its value")

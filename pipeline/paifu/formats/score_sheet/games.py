@@ -17,7 +17,9 @@ from paifu.formats.score_sheet.columns import SEATS
 from paifu.formats.score_sheet.entries import MOST_POINTS, PEOPLE, Entry
 from paifu.formats.score_sheet.rounds import Round, Win
 from paifu.formats.win_sheet.importer import Rulesets
+from paifu.rules.fan.flow import NOBODY
 from paifu.rules.fan.game import Game as OtherGame
+from paifu.schema.flags import RIICHI_UNKNOWN
 
 if TYPE_CHECKING:
     from paifu.rules.riichi.ruleset import RuleSet
@@ -50,6 +52,8 @@ class Game:
     final: list[int] | None = None
     final_recorded: bool = False
     results: list[float | None] | None = None
+    remarks: str | None = None
+    """What is noted in the row with its result."""
     flags: list[tuple[int | None, str]] = field(default_factory=list)
     """Rounds (None: the whole game) and what does not add up in them."""
 
@@ -175,6 +179,7 @@ def _read(game: Game, rulesets: Rulesets) -> None:
             f"a second result of game {game.number} of this day and table (the first is in row "
             f"{results[0].row}): number the games in column game",
         )
+    game.remarks = r.remarks_of(results)
     _read_rounds(game, [entry for entry in game.entries if _is_round(entry)])
     if results:
         _read_result(game, results[0])
@@ -486,11 +491,27 @@ def _read_points(game: Game) -> None:
                 each.rows[-1].fault(f"points_{seat}", f"{own:,} is beyond {MOST_POINTS:,}")
                 points[seat] = 0
         each.end = list(points)
+        if each.riichi is None and not isinstance(game.rules, OtherGame):
+            _find_sticks(game, each, index)
         sticks = each.sticks_end = _sticks_after(game, each)
         if each.unbalanced:
             game.flags.append((index, "sum_differs"))
     if game.rounds and not game.points_known:
         game.flags = [(None, "points_unknown")]
+
+
+def _find_sticks(game: Game, each: Round, index: int) -> None:
+    """Find who paid a stick by what was paid, or note that the sheet does not say it."""
+    changes = [end - start for start, end in zip(each.start, each.end or (), strict=True)]
+    if each.outcome == r.DRAW:
+        found = r.sticks_at_draw(changes, getattr(game.rules, "noten_pool", 0))
+        if found:
+            each.riichi = found[0]
+            each.tenpai = found[1] if each.tenpai is None else each.tenpai
+    elif each.outcome in r.ABORTS and set(changes) <= {0, -r.STICK}:
+        each.riichi = frozenset(seat for seat, own in enumerate(changes) if own)
+    if each.riichi is None and each.outcome != r.PENALTY:
+        game.flags.append((index, RIICHI_UNKNOWN))
 
 
 def _starting(game: Game) -> list[int]:
@@ -510,7 +531,7 @@ def _sticks_after(game: Game, each: Round) -> int:
     """Return the sticks on the table after a round, and note if its payments do not balance."""
     change = sum(each.end or ()) - sum(each.start)
     if isinstance(game.rules, OtherGame):
-        each.unbalanced = change != 0
+        each.unbalanced = change != _lost_to_nobody(game.rules, each)
         return 0
     if each.outcome == r.PENALTY:
         each.unbalanced = change != 0
@@ -522,6 +543,14 @@ def _sticks_after(game: Game, each: Round) -> int:
     paid = -change // r.STICK if each.riichi is None else len(each.riichi)
     each.unbalanced = change != -r.STICK * paid or not 0 <= paid <= len(game.people)
     return each.sticks + (max(0, paid) if not each.unbalanced else len(each.riichi or ()))
+
+
+def _lost_to_nobody(rules: OtherGame, each: Round) -> int:
+    """Return what penalties of a round took from the table: fines for leaving that nobody gets."""
+    flow = rules.course
+    if flow.leaving_fine and flow.leaving_fine_to == NOBODY:
+        return sum(each.penalty or ())
+    return 0
 
 
 def _with_leftover(game: Game, points: list[int], sticks: int) -> list[int]:

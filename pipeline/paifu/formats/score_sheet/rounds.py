@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from paifu.formats.score_sheet.entries import Entry
@@ -86,6 +87,11 @@ class Round:
     unbalanced: bool = False
     """The payments do not sum to the sticks taken."""
 
+    @property
+    def remarks(self) -> str | None:
+        """What is noted in its rows."""
+        return remarks_of(self.rows)
+
 
 @dataclass(slots=True)
 class Win:
@@ -97,6 +103,11 @@ class Win:
     ends: bool
     """It is a win and not such a payment."""
     delta: list[int] | None
+
+
+def remarks_of(rows: Iterable[Entry]) -> str | None:
+    """Return what is noted in some rows, or None."""
+    return "; ".join(row.cells["remarks"] for row in rows if row.has("remarks")) or None
 
 
 def round_name(text: str) -> tuple[int | None, int | None, int | None, int | None] | None:
@@ -172,6 +183,36 @@ def seats_of(
         words = text.split()
     found = {seat_of(entry, column, word, people) for word in words}
     return frozenset(seat for seat in found if seat is not None)
+
+
+def sticks_at_draw(
+    changes: list[int], pool: int
+) -> tuple[frozenset[int], frozenset[int] | None] | None:
+    """Return who paid a stick before an exhaustive draw, and who was tenpai, by what was paid.
+
+    ``pool`` is what all noten pay together. Whoever is in riichi is tenpai. None if the changes fit
+    no draw; tenpai is None if all or nobody may have been.
+
+    >>> sticks_at_draw([-1500, 500, -1500, 1500], 3000)
+    (frozenset({1}), frozenset({1, 3}))
+    >>> sticks_at_draw([0, 0, -1000, 0], 3000), sticks_at_draw([0, 0, 0, 0], 3000)
+    ((frozenset({2}), frozenset({0, 1, 2, 3})), (frozenset(), None))
+    >>> sticks_at_draw([-2000, 3000, 0, 0], 3000)
+    """
+    players = len(changes)
+    fits = set()
+    for count in range(players + 1):
+        some = 0 < count < players
+        got, paid = (pool // count, -pool // (players - count)) if some else (0, 0)
+        ready = [seat for seat, own in enumerate(changes) if count and own in (got, got - STICK)]
+        noten = [seat for seat, own in enumerate(changes) if own == paid and seat not in ready]
+        if (len(ready), len(noten)) == (count, players - count):
+            riichi = frozenset(seat for seat in ready if changes[seat] != got)
+            fits.add((riichi, frozenset(ready)))
+    if len({riichi for riichi, _ in fits}) != 1:
+        return None
+    riichi, tenpai = fits.pop()
+    return riichi, None if fits else tenpai
 
 
 def amounts(entry: Entry, name: str, players: int) -> list[int] | None:

@@ -168,6 +168,7 @@ def rows_of(game: Game, blob: Blob, sheet: str) -> Rows:
             "detail": "rounds" if game.rounds else "result",
             "complete": True,
             "flags": reasons,
+            "remarks": game.remarks,
         }
     )
     _add_seats(rows, game, identity)
@@ -222,6 +223,7 @@ def _round(each: Round, game: Game) -> dict[str, Any]:
         "outcome": each.outcome,
         "scores_start": each.start,
         "riichis": len(each.riichi or ()),
+        "remarks": each.remarks,
         "abort_due": each.outcome if each.outcome in r.ABORTS else None,
     }
 
@@ -368,6 +370,8 @@ def _add_win(rows: Rows, game: Game, each: Round, win: Win, key: dict[str, int])
         entry.fault("fan", error.reason)
         game.faults.append(entry.faults[-1])
         return
+    if each.riichi is None:  # the sheet has no column for riichi, but lists what counted
+        cells["riichi"] = cells["riichi"] or not {"riichi", "double_riichi"}.isdisjoint(yaku)
     rows["wins"].append(
         key
         | win_columns(cells, players)

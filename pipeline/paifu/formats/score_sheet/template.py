@@ -90,7 +90,9 @@ def example(rules: RuleSet | Game, name: str, depth: Depth, remark: str) -> list
         gains = (9000, -1000, -8000, 0) if riichi else (30, 10, -40, 0)
         points = {f"points_{seat}": f"{start + gains[seat]}" for seat in range(players)}
         return [first | points]
-    paid = _tsumo(players) if riichi else [-8, 8 * (players - 1), *[-8] * (players - 2)]
+    has_honba = isinstance(rules, RuleSet) and rules.honba_noten_dealer
+    share = 1300 + (rules.honba if has_honba and isinstance(rules, RuleSet) else 0)
+    paid = _tsumo(players, share) if riichi else [-8, 8 * (players - 1), *[-8] * (players - 2)]
     win = {
         "winner": _PEOPLE[1],
         "outcome": "tsumo",
@@ -101,8 +103,8 @@ def example(rules: RuleSet | Game, name: str, depth: Depth, remark: str) -> list
         win |= {"hand": "234m345p345567s22p", "win_tile": "4m", "dora_indicators": "1z"}
     if isinstance(rules, RuleSet):
         return [
-            first | {"round": "E1", "outcome": "draw", "tenpai": "none"},
-            win | {"round": "E2-1" if rules.honba_noten_dealer else "E2"},
+            first | {"round": "E1", "outcome": "draw", "riichi": "none", "tenpai": "none"},
+            win | {"round": "E2-1" if has_honba else "E2"},
         ]
     dealer = _PEOPLE[0 if rules.course.dealer_after_draw == STAYS else 1]
     return [
@@ -111,11 +113,10 @@ def example(rules: RuleSet | Game, name: str, depth: Depth, remark: str) -> list
     ]
 
 
-def _tsumo(players: int) -> list[int]:
-    """Return what each seat gets or pays for the example's hand: 3 han 20 fu, with a honba."""
-    dealer, other = -1300 - 100, -700 - 100
-    paid = [dealer, 0, *[other] * (players - 2)]
-    paid[1] = -sum(paid)
+def _tsumo(players: int, share: int) -> list[int]:
+    """Return what each seat gets or pays for the example's hand: the dealer's, 3 han 20 fu."""
+    paid = [-share] * players
+    paid[1] = share * (players - 1)
     return paid
 
 
