@@ -22,6 +22,7 @@ from paifu.errors import LakeError
 from paifu.ingestion.committer import Committer
 from paifu.ingestion.driver import ingest
 from paifu.lake.compact import compact
+from paifu.lake.files import files
 from paifu.lake.forget import for_good, forget_player
 from paifu.lake.inspection import inspect
 from paifu.lake.lake import Lake
@@ -130,6 +131,50 @@ def test_questions_are_answered_there(
             lake.connection.execute(f"FROM read_parquet('s3://{BUCKET}/other/x.parquet')")
     assert run(["show", str(game), "--lake", str(alike[0])]) == 0
     assert "agree under tenhou-" in capsys.readouterr().out
+
+
+def test_games_are_exported_from_there(
+    servers: Servers, alike: tuple[Path, Path], tmp_path: Path
+) -> None:
+    exported = []
+    for place in alike:
+        out = tmp_path / place.stem
+        for options in (["mjai"], ["csv", "--table", "wins"]):
+            command = ["export", "--lake", str(place), "--out", str(out), "--format", *options]
+            assert run(command) == 0
+        exported.append({f.name: sorted(f.read_bytes().splitlines()) for f in out.iterdir()})
+    assert exported[0] == exported[1]
+    assert len(exported[0]) == LOGS + 1
+
+
+@pytest.mark.slow
+def test_values_pages_and_mending_there(
+    servers: Servers, logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place, site = servers.lake(tmp_path, "valued"), tmp_path / "site"
+    lake = ["--lake", str(place)]
+    ingest(logs, place, jobs=1)
+    rescore(place, jobs=1)
+    assert run(["value", "--jobs", "1", *lake]) == 0
+    assert run(["report", "standings", "--out", str(site), *lake]) == 0
+    pages = [page.read_text("utf-8") for page in site.rglob("*.html")]
+    assert pages
+    assert not any(secret in page for page in pages for secret in (PASSWORD, KEY, SECRET))
+    with Lake.open(place, write=True) as opened:
+        valued = opened.sql("SELECT count(DISTINCT game_id) FROM round_values").fetchall()
+        assert valued == [(LOGS,)]
+        (lost,) = (file for file in files(opened.connection) if file.table == "wins")
+        opened.store.delete([lost.path])
+    assert run(["doctor", *lake]) == 3
+    said = capsys.readouterr()
+    assert "is missing" in said.out
+    assert f"s3://{BUCKET}/valued/" in said.err
+    assert run(["doctor", "--mend", *lake]) == 0
+    assert run(["ingest", str(logs), "--jobs", "1", *lake]) == 0
+    assert run(["rescore", "--jobs", "1", *lake]) == 0
+    assert run(["value", "--jobs", "1", *lake]) == 0
+    found = inspect(place, deep=True)
+    assert (found.games, found.damage) == (LOGS, [])
 
 
 def test_a_reader_needs_no_setting_but_the_keys(
