@@ -94,12 +94,18 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def copy_games(tx: Transaction, times: int) -> None:
-    """Add copies of all games, with other ids, until each is there so many times."""
+    """Add copies of all games, with other ids, until each is there so many times.
+
+    Each copy is a file of each table, sorted by game, as ingests write them.
+    """
     for name in ("games", "seats", "rounds", "round_seats"):
-        tx.execute(
-            f"INSERT INTO {name} SELECT t.* REPLACE ((hash(game_id, copy) >> 1)::BIGINT AS game_id)"
-            f" FROM {name} AS t, range(1, {times}) AS copies(copy) ORDER BY game_id"
-        )
+        tx.execute(f"CREATE OR REPLACE TEMP TABLE played AS FROM {name}")
+        for copy in range(1, times):
+            tx.execute(
+                f"INSERT INTO {name} "
+                f"SELECT * REPLACE ((hash(game_id, {copy}) >> 1)::BIGINT AS game_id) "
+                "FROM played ORDER BY game_id"
+            )
 
 
 def test_a_lake(lake: Path) -> None:

@@ -98,3 +98,5 @@ def test_links_of_a_site_lead_to_pages_of_it(place: Path, tmp_path: Path) -> Non
         text = (tmp_path / name).read_text(encoding="utf-8")
         links = re.findall(r'href="([^"#]+\.html)', text)
         assert set(links) <= names, name
+        if name != "index.html":
+            assert "index.html" in links, name

@@ -24,6 +24,7 @@ from paifu.pages.notebooks import notebooks, run_notebook
 from paifu.pages.site import Site
 from paifu.query.filters import Filter
 from paifu.query.statistics import run as run_statistic
+from paifu.query.statistics import statistics
 
 pytest.importorskip("altair", reason="pip install '.[notebooks]'")
 
@@ -107,6 +108,9 @@ def test_every_text_that_a_notebook_names_is_in_the_catalogue(name: str, languag
                 assert labels.has(f"page.{first[0]}.title"), first
                 assert labels.has(f"page.{first[0]}.about"), first
             if node.func.attr == "table":
+                given = {each.arg: each.value for each in node.keywords}
+                if "rows" in given:  # then the page says which statistic has them all
+                    assert ast.literal_eval(given["statistic"]) in statistics()
                 for argument in node.args[1:]:
                     column = argument.elts[0] if isinstance(argument, ast.Tuple) else argument
                     assert labels.has(f"column.{ast.literal_eval(column)}"), ast.dump(column)
