@@ -20,11 +20,8 @@ WITH paid AS (
         points + honba_points AS paid,
         "limit"
     FROM round_seats
-    JOIN wins
-        ON wins.game_id = round_seats.game_id
-        AND wins.round_index = round_seats.round_index
-        AND wins.loser = round_seats.seat
-    WHERE deal_ins > 0
+    JOIN wins USING (game_id, round_index)
+    WHERE deal_ins > 0 AND loser = seat
 )
 SELECT
     players,

@@ -17,10 +17,7 @@ SELECT
     avg(points) AS average_points,
     avg(points + honba_points) AS average_paid
 FROM round_seats
-JOIN wins
-    ON wins.game_id = round_seats.game_id
-    AND wins.round_index = round_seats.round_index
-    AND wins.loser = round_seats.seat
-WHERE deal_ins > 0
+JOIN wins USING (game_id, round_index)
+WHERE deal_ins > 0 AND loser = seat
 GROUP BY wins.players, loser_state, winner_state, to_dealer
 ORDER BY players DESC, deal_ins DESC;

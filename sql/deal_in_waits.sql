@@ -16,10 +16,7 @@ SELECT
     avg(wait_live) AS average_live,
     avg(points + honba_points) AS average_paid
 FROM round_seats
-JOIN wins
-    ON wins.game_id = round_seats.game_id
-    AND wins.round_index = round_seats.round_index
-    AND wins.loser = round_seats.seat
-WHERE deal_ins > 0
+JOIN wins USING (game_id, round_index)
+WHERE deal_ins > 0 AND loser = seat
 GROUP BY wins.players, winner_state, wait_kind
 ORDER BY players DESC, winner_state, deal_ins DESC, wait_kind;
