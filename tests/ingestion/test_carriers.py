@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import base64
 import codecs
+import csv
 import gzip
 import html
+import io
 import json
+import quopri
 import sqlite3
 import zipfile
 import zlib
 from collections.abc import Callable
+from email.message import EmailMessage
+from email.policy import SMTP
 from pathlib import Path
 from urllib.parse import quote, quote_plus
 
@@ -22,7 +27,7 @@ from paifu.formats.json.embedded import links_in
 from paifu.formats.registry import detect
 from paifu.formats.within import logs_within
 from paifu.host.shipped_files import resource_dir
-from paifu.ingestion import committer, driver
+from paifu.ingestion import committer, driver, prepare
 from paifu.ingestion.driver import ingest
 from paifu.lake.lake import Lake
 from paifu.sources.containers import open_sources
@@ -54,6 +59,59 @@ def har(text: str) -> bytes:
     """Return what a browser stores of a download."""
     body = {"text": base64.b64encode(text.encode()).decode(), "encoding": "base64"}
     return json.dumps({"log": {"entries": [{"response": {"content": body}}]}}).encode()
+
+
+def mail(text: str, encoding: str, kind: str = "plain") -> bytes:
+    """Return a mail with some words around a log."""
+    message = EmailMessage(policy=SMTP)
+    message["Subject"] = "牌譜"
+    message.set_content(text, subtype=kind, cte=encoding, charset="utf-8")
+    return message.as_bytes()
+
+
+def attached(text: str) -> bytes:
+    message = EmailMessage(policy=SMTP)
+    message.set_content("see there")
+    message.add_attachment(text.encode(), maintype="text", subtype="xml", filename="牌譜.xml")
+    return message.as_bytes()
+
+
+def table(text: str, dialect: str = "excel") -> bytes:
+    """Return a table of which a cell holds a log, and another one nothing."""
+    rows = io.StringIO()
+    csv.writer(rows, dialect).writerows([["id", "log"], ["1", text], ["2", ""]])
+    return rows.getvalue().encode()
+
+
+def everywhere(text: str) -> dict[str, bytes]:
+    """Return what can hold a log of any format."""
+    escaped, single = html.escape(text), text.replace("'", "''")
+    encoded = base64.b64encode(text.encode())
+    return {
+        "mail": mail(f"こんにちは\n\n{text}\n\nbye\n", "quoted-printable"),
+        "mail in HTML": mail(f"<html><pre>{escaped}</pre></html>", "quoted-printable", "html"),
+        "mail in base64": mail(f"hello\n{text}\n", "base64"),
+        "attached to a mail": attached(text),
+        "quoted-printable": quopri.encodestring(text.encode()),
+        "cell of CSV": table(text),
+        "cell of TSV": table(text.replace("\t", " "), "excel-tab"),
+        "block of Markdown": f"# A game\n\ntext\n\n```\n{text}\n```\n".encode(),
+        "table of Markdown": "| 1 | {} |\n|---|---|\n".format(text.replace("\n", " ")).encode(),
+        "block of YAML": "a: 1\nlog: |\n  {}\n".format(text.replace("\n", "\n  ")).encode(),
+        "text of YAML": f"id: 1\nlog: {json.dumps(text, ensure_ascii=False)}\n".encode(),
+        "TOML": f"id = 1\nlog = '''\n{text}\n'''\n".encode(),
+        "lines of JSON": b"\n".join(
+            json.dumps({"id": at, "log": text}).encode() for at in range(1)
+        ),
+        "lines of JSON with base64": b'{"id": 1}\n{"id": 2, "log": "%s"}\n' % encoded,
+        "attribute": (PAGE.replace("{{}}", "") % f'<i data-log="{escaped}"></i>').encode(),
+        "address of data": b'<a href="data:text/xml;base64,%s">1</a>' % encoded,
+        "address in JSON": json.dumps({"url": f"https://a.example/?log={quote(text)}"}).encode(),
+        "address encoded twice": f"https://a.example/?log={quote(quote(text))}".encode(),
+        "SQL": f"INSERT INTO logs VALUES (1, '{single}');\n".replace("\n", "\\n").encode(),
+        "CDATA": f"<?xml version='1.0'?>\n<a><b><![CDATA[{text}]]></b></a>".encode(),
+        "program": f"log = {text!r}\n".encode(),
+    }
 
 
 WRAPPED = {
@@ -171,7 +229,8 @@ WRAPPED = {
 def test_every_wrapping_holds_the_same_game(tmp_path: Path, format: str) -> None:
     logs = tmp_path / "logs"
     logs.mkdir()
-    for name, data in WRAPPED[format].items():
+    wrapped = WRAPPED[format] | everywhere(WRAPPED[format]["as it is"].decode().strip())
+    for name, data in wrapped.items():
         (logs / name).write_bytes(data)
     ingest(logs, lake=tmp_path / "lake", jobs=1)
     with Lake.open(tmp_path / "lake") as lake:
@@ -183,7 +242,7 @@ def test_every_wrapping_holds_the_same_game(tmp_path: Path, format: str) -> None
         games = lake.sql("SELECT game_id, format, flags FROM games").fetchall()
     logs_of = {Path(path).name: count for path, count in sources}
     twice = {"twice in one file", "one behind the other"}
-    assert logs_of == {name: 1 + (name in twice) for name in WRAPPED[format]}
+    assert logs_of == {name: 1 + (name in twice) for name in wrapped}
     assert len(games) == 1
     assert games[0][1:] == (format, [])
 
@@ -249,6 +308,29 @@ def test_an_indented_document_that_is_broken_is_one_reject(rejected) -> None:
     rows = rejected("game.json", document[:-9].encode())
     assert len(rows) == 1
     assert "not JSON" in rows[0][1]
+
+
+def test_what_was_rejected_is_tried_again_when_more_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rejects of a format, and rejects that no format recognised."""
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    (logs / "quoted.xml").write_bytes(quopri.encodestring(MJLOG.encode()))
+    (logs / "table.csv").write_bytes(table(OTHER))
+    with monkeypatch.context() as before:
+        before.setattr("paifu.formats.mjlog.VERSION", 1)
+        before.setattr(prepare, "logs_within", lambda *_: within.Found([]))
+        summary = ingest(logs, lake=tmp_path / "lake", jobs=1)
+        assert (summary.games, summary.rejected) == (0, 2)
+        again = ingest(logs, lake=tmp_path / "lake", jobs=1)
+        assert (again.games, again.known_rejected) == (0, 2)
+    with Lake.open(tmp_path / "lake") as lake:
+        formats = lake.sql("SELECT format FROM rejects ORDER BY format NULLS LAST").fetchall()
+    assert formats == [("mjlog",), (None,)]
+    assert ingest(logs, lake=tmp_path / "lake", jobs=1).games == 2
+    with Lake.open(tmp_path / "lake") as lake:
+        assert lake.sql("SELECT count(*) FROM rejects").fetchone() == (0,)
 
 
 NOTHING = (
@@ -336,7 +418,11 @@ def test_a_page_with_logs_of_several_kinds_gives_all_of_them(page: str) -> None:
     "game", [TENHOU, MAJIANG, json.dumps([*map(json.loads, MJAI.splitlines())])]
 )
 def test_an_object_with_an_mjlog_and_another_game_gives_both(game: str) -> None:
-    for values in ({"xml": MJLOG, "game": json.loads(game)}, {"g": json.loads(game), "x": MJLOG}):
+    both = {"xml": MJLOG, "game": json.loads(game)}
+    for values in (
+        both, {"g": json.loads(game), "x": MJLOG}, [both], {"games": [both, {"xml": ""}]},
+        [{"id": 1, "xml": MJLOG}, {"id": 2, "game": json.loads(game)}],
+    ):  # fmt: skip
         data = json.dumps(values).encode()
         found = logs_within(data, detect(data)).logs
         assert {log.format for log in found} == {"mjlog", detect(game.encode())}

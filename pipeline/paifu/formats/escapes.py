@@ -1,7 +1,8 @@
-"""Decodes text that was escaped to stand in other text: an address, a form, a string, a page."""
+"""Decodes text that was escaped to stand in other text: an address, a string, a page, a mail."""
 
 from __future__ import annotations
 
+import binascii
 import html
 import re
 from bisect import bisect_left, bisect_right
@@ -28,6 +29,18 @@ _LOOKS = 4
 _BETWEEN = re.compile(rb"[\s,]*+\Z")
 _SOME_STRINGS = re.compile(rb'(?:\s*+"(?:[^"\\]++|\\.)*+"\s*+(?:,|(?=\]))){1,10000}+', re.DOTALL)
 
+_BREAK_OR_SIGN = re.compile(rb"=(?:\r?\n|3D)")
+_IN_MAIL = re.compile(
+    rb"^content-transfer-encoding:[ \t]*+base64[ \t]*+\r?\n"
+    rb"(?:[^\r\n][^\n]{,999}\n){,20}+\r?\n([A-Za-z0-9+/=\r\n]*+)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_BASE64 = re.compile(rb"[A-Za-z0-9+/]{60,}+(?:\r?\n[A-Za-z0-9+/]{4,}+)*+={0,2}")
+_FIRST = 8
+"""How much of a text in base64 shows whether it begins like a log; a multiple of four."""
+_OPENERS = (b"{", b"[", b"<")
+_DOUBLED = re.compile(rb'(?:=|[{\[]\s{,9})""\w')
+
 
 def unquoted(text: bytes) -> Iterator[bytes]:
     """Yield a percent-encoded text decoded once, twice and so on, while it has escapes.
@@ -46,6 +59,47 @@ def unquoted(text: bytes) -> Iterator[bytes]:
 def without_references(text: bytes) -> bytes:
     """Return a text with the character references of HTML decoded."""
     return html.unescape(text.decode("utf-8", "replace")).encode()
+
+
+def from_quoted_printable(text: bytes) -> bytes:
+    """Return a text that a mail has in quoted-printable; any other text unchanged.
+
+    >>> from_quoted_printable(b"<a b=3D'1'>")
+    b"<a b='1'>"
+    """
+    return binascii.a2b_qp(text) if _BREAK_OR_SIGN.search(text) else text
+
+
+def without_doubled_quotes(text: bytes) -> bytes:
+    """Return a text that stands in a cell of CSV with its quotes single; any other unchanged.
+
+    >>> without_doubled_quotes(b'1,"<a b=""1"">"')
+    b'1,"<a b="1">"'
+    """
+    return text.replace(b'""', b'"') if _DOUBLED.search(text) else text
+
+
+def from_base64(text: bytes) -> list[bytes]:
+    """Return what stands in base64 in a text: parts of a mail, and what begins like a log.
+
+    >>> from_base64(b'{"text": "%s"}' % binascii.b2a_base64(b'{"a": "%s"}' % (b"b" * 60)).strip())
+    [b'{"a": "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"}']
+    """
+    parts = [match[1] for match in _IN_MAIL.finditer(text)]
+    runs = (match[0] for match in _BASE64.finditer(_IN_MAIL.sub(b"", text) if parts else text))
+    parts += [run for run in runs if _begins_like_a_log(run[:_FIRST])]
+    decoded = map(_whole, dict.fromkeys(parts))
+    return [each for each in decoded if each]
+
+
+def _begins_like_a_log(first: bytes) -> bool:
+    return _whole(first).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in _OPENERS
+
+
+def _whole(encoded: bytes) -> bytes:
+    """Return what letters of base64 say, without one that is too many."""
+    letters = encoded.translate(None, b"\r\n=")
+    return binascii.a2b_base64(letters[: len(letters) - (len(letters) % 4 == 1)] + b"==")
 
 
 def strings_in(text: bytes) -> list[bytes]:

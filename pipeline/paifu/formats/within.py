@@ -1,22 +1,29 @@
-"""Finds logs within other content: a web page, an address, a program's log; escaped or in base64.
+"""Finds logs within other content: a web page, a mail, a table, a program's log; or escaped.
 
 Content that a format recognises as a whole is left to that format. All other content is searched
 for mjlogs and JSON: first as it is, then what is left of it with more and more of its escapes
-decoded, until a view of it has a log.
+decoded, until a view of it has a log. When more is found than before, the ``VERSION`` of each
+format it may be in is raised, so that ingest tries their rejects again.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
-from paifu.formats.escapes import listed_lines, strings_in, unquoted, without_references
+from paifu.formats.escapes import (
+    from_base64,
+    from_quoted_printable,
+    listed_lines,
+    strings_in,
+    unquoted,
+    without_doubled_quotes,
+    without_references,
+)
 from paifu.formats.json.embedded import LINK, links_in, values_in
 from paifu.formats.mjlog.cutting import mjlogs_in
 from paifu.formats.registry import detect, importer, is_json, reads_pages
@@ -49,9 +56,17 @@ _EVENT = re.compile(rb'\s{,9}\[?\s{,9}\{[^{}]{,9999}"type"\s*:\s*"')
 """How an event of mjai begins, which is only a line of a log."""
 _OPENING = ("{", "[", "<")
 """How a log begins."""
-_BASE64 = re.compile(r"[A-Za-z0-9+/\r\n]{99,}+={0,2}\s{,9}")
-_FIRST = 8
-"""How much of a text in base64 shows whether it begins like a log; a multiple of four."""
+_ENCODED = re.compile(rb'=\r?\n|=3D|(?:=|[{\[]\s{,9})""\w')
+"""Quoted-printable, or a cell of CSV, as a log begins in it."""
+_BEGINNING = 999
+_PART_OF_MAJIANG = re.compile(rb'[\s\[]*+\{\s*"qipai"')
+"""Rounds without the game around them, as they are found in a game that is escaped."""
+_ELEMENT = re.compile(rb"<[^!?]")
+_COMPARED = 16
+"""With how many logs of earlier texts a text is compared, and which part of one may be found twice:
+the time stays linear."""
+_DEEPEST = 4
+"""How deep in a JSON document an mjlog may have another game beside it."""
 _LOGGED = re.compile(
     rb'^[ \t]{,9}[^\s{}][^{}\n]{,199}?(\{[^{}\n]{,999}"type"\s{,9}:\s{,9}"[^\n]*)', re.MULTILINE
 )
@@ -85,11 +100,17 @@ def logs_within(data: bytes, key: str | None, forced: str | None = None) -> Foun
     if key is not None:
         if key == "mjlog" and data.count(b"<mjloggm", 1) and not WEB_PAGE.match(data):
             cut = list(mjlogs_in(data))
-            return Found([Within(f"byte {a}", data[a:b], key) for a, b in cut if len(cut) > 1])
-        stands_alone = not (WEB_PAGE.match(data) or (is_json(key) and _is_surrounded(data)))
+            several = len(cut) > 1 or bool(cut and _ELEMENT.search(data, 0, cut[0][0]))
+            return Found([Within(f"byte {a}", data[a:b], key) for a, b in cut if several])
+        may_be_within = key == "mjai" or is_json(key)
+        stands_alone = not (
+            WEB_PAGE.match(data)
+            or (may_be_within and _is_surrounded(data))
+            or _ENCODED.search(data, 0, _BEGINNING)
+        )
         if both := _beside_mjlogs(data):
             return Found(both)
-        if key == "mjai" and stands_alone and (events := _logged_events(data)):
+        if key == "mjai" and (events := _logged_events(data)):
             return Found([Within("byte 0", events, key)])
         if reads_pages(key) or stands_alone:
             return Found([])
@@ -103,19 +124,35 @@ def logs_within(data: bytes, key: str | None, forced: str | None = None) -> Foun
 
 
 def _found_in(texts: list[bytes], forced: str | None) -> tuple[list[Within], list[bytes]]:
-    """Return the logs in some texts, and the texts without them."""
+    """Return the logs in some texts, and the texts without them.
+
+    Of texts that are parts of each other, only the first has the log.
+    """
     found: list[Within] = []
     rest: list[bytes] = []
     before = 0
+    earlier: list[bytes] = []
     for text in texts:
         left = bytearray(text)
         for start, end, part in _parts(text):
-            if len(part) >= _SHORTEST and (format := _format_of(part, forced)):
+            if len(part) < _SHORTEST or _PART_OF_MAJIANG.match(part):
+                continue
+            if _EVENT.match(part) and part.count(b'"type"') == 1:
+                continue  # one event is no log, and other text stands between it and the next
+            if any(_is_in(part, log) for log in earlier):
+                continue
+            if format := _format_of(part, forced):
                 found.append(Within(f"byte {before + start}", part, format))
                 left[start:end] = _NOTHING * (end - start)
+        earlier = [log.data for log in found[:_COMPARED]]
         before += len(text) + 1
         rest.append(bytes(left))
     return found, rest
+
+
+def _is_in(part: bytes, log: bytes) -> bool:
+    """Return whether a part of a text is in a log; small parts are not looked for."""
+    return len(part) * _COMPARED >= len(log) and part in log
 
 
 def _is_surrounded(data: bytes) -> bool:
@@ -134,7 +171,7 @@ def _is_surrounded(data: bytes) -> bool:
 
 
 def _beside_mjlogs(data: bytes) -> list[Within]:
-    """Return the mjlogs that are values of a JSON object, and the games that stand beside them.
+    """Return the mjlogs that are values of JSON objects, and the games that stand beside them.
 
     Without mjlogs, or without other games that stand alone, nothing is returned. A list within a
     game is no game, but mjai is a list of events.
@@ -145,24 +182,42 @@ def _beside_mjlogs(data: bytes) -> list[Within]:
         document = orjson.loads(data)
     except orjson.JSONDecodeError:
         return []
-    if not isinstance(document, dict):
+    if not isinstance(document, dict | list):
         return []
-    found = {"mjlog": 0}
+    found = set()
     logs = []
     at = 0
-    for value in document.values():
-        if isinstance(value, str) and "<mjloggm" in value[:_ROOT_LENGTH]:
-            part = value.encode()
-        elif isinstance(value, dict | list):
-            part = orjson.dumps(value)
-        else:
-            continue
-        format = detect(part)
-        if format and not (isinstance(value, list) and format != "mjai"):
-            found[format] = found.get(format, 0) + 1
+    for value in _values(document, _DEEPEST):
+        if game := _game(value):
+            format, part = game
+            found.add(format)
             logs.append(Within(f"byte {at}", part, format))
             at += len(part) + 1
-    return logs if found["mjlog"] and len(found) > 1 else []
+    return logs if "mjlog" in found and len(found) > 1 else []
+
+
+def _game(value: Any) -> tuple[str, bytes] | None:
+    """Return the format of a value of JSON that is a game, and its text."""
+    if isinstance(value, str):
+        part = value.encode() if "<mjloggm" in value[:_ROOT_LENGTH] else b""
+    else:
+        part = orjson.dumps(value) if isinstance(value, dict | list) else b""
+    format = detect(part) if part else None
+    return (format, part) if format and (format == "mjai" or not isinstance(value, list)) else None
+
+
+def _values(value: Any, depth: int) -> Iterator[Any]:
+    """Yield the values in a document that may be games.
+
+    Only what holds an mjlog is looked into, and only so deep; and the objects beside it in a list.
+    """
+    for inner in value.values() if isinstance(value, dict) else value:
+        if depth and isinstance(inner, dict | list) and b"<mjloggm" in orjson.dumps(inner):
+            yield from _values(inner, depth - 1)
+        elif isinstance(value, list) and isinstance(inner, dict):
+            yield from inner.values() if any(map(_game, inner.values())) else (inner,)
+        else:
+            yield inner
 
 
 def _logged_events(data: bytes) -> bytes:
@@ -186,11 +241,20 @@ def _format_of(part: bytes, forced: str | None) -> str | None:
 def _views(text: bytes) -> Iterator[list[bytes]]:
     """Yield a text as it is, then with more and more of its escapes decoded.
 
+    A mail or a cell of a table is decoded first, because it may be a page or a link.
+
     Strings are decoded one by one: what stands in two strings is not one log, unless they are lines
     of one list.
     """
     texts = [text]
     yield texts
+    for decode in (from_quoted_printable, without_doubled_quotes):
+        if (decoded := decode(texts[0])) != texts[0]:
+            texts = [decoded]
+            yield texts
+    if parts := from_base64(texts[0]):
+        yield parts
+        texts += parts
     for _ in range(_ESCAPED_TWICE):
         found = (string for each in texts for string in _strings(each))
         if strings := [each for each in _events_joined(found) if len(each) >= _SHORTEST]:
@@ -229,26 +293,11 @@ def _strings(text: bytes) -> list[bytes]:
         if isinstance(value, str):
             if value.lstrip()[:1] in _OPENING:
                 found.append(value.encode())
-            elif _BASE64.fullmatch(value):
-                found += _from_base64(value)
+            else:
+                found += from_base64(value.encode())
         elif isinstance(value, dict | list):
             waiting += reversed([*(value.values() if isinstance(value, dict) else value)])
     return found
-
-
-def _from_base64(value: str) -> list[bytes]:
-    """Return the text that a value holds in base64, if it begins like a log.
-
-    >>> _from_base64("eyJhIjogMX0="), _from_base64("YWJjZGVmZ2g=")
-    ([b'{"a": 1}'], [])
-    """
-    try:
-        first = base64.b64decode(value[:_FIRST])
-        begins = first.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-        whole = base64.b64decode(value) if begins.decode("latin-1") in _OPENING else b""
-    except binascii.Error:
-        return []
-    return [whole] if whole else []
 
 
 def _parts(text: bytes) -> Iterator[tuple[int, int, bytes]]:
@@ -256,7 +305,8 @@ def _parts(text: bytes) -> Iterator[tuple[int, int, bytes]]:
     left = bytearray(text)
     for start, end in mjlogs_in(text):
         left[start:end] = _NOTHING * (end - start)
-        if b"\\" not in text[start : min(end, start + _ROOT_LENGTH)]:
+        root = text[start : min(end, start + _ROOT_LENGTH)]
+        if b"\\" not in root and not _ENCODED.search(root):
             yield start, end, text[start:end]
     if LINK in left:
         for start, end, json in links_in(bytes(left)):
