@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from types import MappingProxyType
 
 import duckdb
 import polars as pl
@@ -112,20 +111,9 @@ READ = (
 """The tables that are read."""
 
 
-_SHARED = {
-    "games": """game_id, log_id, ruleset, players, length, aka, rounds, ended_by, complete,
-        played_at, flags, detail""",
-    "rounds": """game_id, round_index, wind, number, honba, sticks, dealer, dice, outcome,
-        abort_due, aborts_passed, tiles_left, dora_indicators, ura_indicators""",
-    "round_seats": f"""game_id, round_index, seat, points_start, points_end, delta, haipai,
-        riichi_accepted, riichi_ronned, won, calls, tenpai_at_draw, tenpai_shown, tenpai_exhausted,
-        keishiki, three_suits, penalty, nagashi, tenpai_wait, tenpai_draws, tenpai_tiles_left,
-        riichi_wait, riichi_draws, riichi_tiles_left, {_SEAT.replace("s.", "")}""",
-    "flags": "game_id, round_index, seat, seq, reason",
-    "seeds": "game_id, kind, seed",
-}
-"""Columns of tables that several of the queries read. DuckLake looks at all files of a table each
-time that one reads it, which takes longer the more files there are."""
+_SHARED = ("games", "rounds", "round_seats", "flags", "seeds")
+"""Tables that several of the queries read. DuckLake looks at all files of a table each time that it
+is read, which takes longer the more files there are."""
 
 
 @contextmanager
@@ -133,12 +121,12 @@ def rows_of(
     connection: duckdb.DuckDBPyConnection,
     games: pl.DataFrame,
     places: Mapping[str, str] | None = None,
-    shared: Mapping[str, str] = MappingProxyType({}),
+    shared: Sequence[str] = (),
 ) -> Iterator[dict[str, str]]:
     """Provide for each table the SQL of its rows of the games with the given ``game_id``.
 
     ``places`` are conditions that these rows meet (:class:`~paifu.lake.places.Places`), so that
-    other rows are not read. Of ``shared`` tables, these columns are read from the lake once.
+    other rows are not read. The rows of ``shared`` tables are read from the lake once.
     """
     connection.register("batch", games.select("game_id").to_arrow())
     try:
@@ -147,10 +135,8 @@ def rows_of(
             f" WHERE {places[table] if places else 'true'})"
             for table in READ
         }
-        for table, columns in shared.items():
-            connection.execute(
-                f"CREATE OR REPLACE TEMP TABLE batch_{table} AS SELECT {columns} FROM {rows[table]}"
-            )
+        for table in shared:
+            connection.execute(f"CREATE OR REPLACE TEMP TABLE batch_{table} AS FROM {rows[table]}")
             rows[table] = f"batch_{table}"
         yield rows
         for table in shared:
