@@ -30,6 +30,7 @@ from paifu.schema.tables import PLAY_TABLES
 from paifu.simulate import workers
 from paifu.simulate.flow import flow_of
 from paifu.sources.containers import open_sources
+from tests.formats.score_sheet.sheets import MCR_ROUNDS, RESULTS, RIICHI, table, workbook
 from tests.helpers.clusters import Processes, kill
 from tests.helpers.processes import python
 
@@ -86,6 +87,27 @@ def test_ingest_and_rescore_give_the_tables_of_one_process(
     assert {path.name for path in (lake / "locks").iterdir()} == {"commits", "readers"}
     assert inspect(lake, deep=True).damage == []
     assert unregistered(lake) == []
+
+
+def test_score_sheets_give_the_tables_of_one_process(cluster: Processes, tmp_path: Path) -> None:
+    """Also a game that a later sheet corrects, and one that is refused."""
+    book = tmp_path / "book"
+    book.mkdir()
+    changed = [*MCR_ROUNDS[:2], (*[""] * 6, 2, "", "Aiko", "", "", 60, -20, -20, -20)]
+    (book / "1.csv").write_bytes(table(*MCR_ROUNDS))
+    (book / "2.xlsx").write_bytes(workbook(*changed))
+    days = [(f"2026-12-{day:02}", *RIICHI[1:], 41000, 29000, 22000, 28000) for day in range(1, 25)]
+    (book / "3.csv").write_bytes(table(RESULTS, *days, ("2026-12-31", *RIICHI[1:], "x", 1, 1, 1)))
+    alone, together = tmp_path / "alone", tmp_path / "together"
+    one = paifu.ingest(book, alone)
+    done = paifu.ingest(book, together, scheduler=cluster.address)
+    assert (done.games, done.superseded, done.rejected) == (25, 1, 1)
+    assert (one.games, one.superseded, one.rejected) == (25, 1, 1)
+    rescore(alone)
+    rescore(together, scheduler=cluster.address)
+    tables = (*PLAY_TABLES, *AUDIT_TABLES)
+    assert rows(together, tables) == rows(alone, tables)
+    assert unregistered(together) == []
 
 
 def test_a_worker_reads_logs_in_files_itself_unless_the_file_is_another(

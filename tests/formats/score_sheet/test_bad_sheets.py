@@ -133,6 +133,12 @@ def test_a_misspelled_file_of_rules_names_the_file_beside_it(
     assert "no such file; did you mean 'ours.toml'?" in faults(row, header=RESULTS)
 
 
+def test_a_length_that_the_rules_do_not_have_is_told() -> None:
+    row = ("2026-11-30", "wrc", *PEOPLE, 41000, 29000, 22000, 28000, "east")
+    told = faults(row, header=(*RESULTS, "length"))
+    assert "row 2, length: east, but a game of wrc is south: a TOML file with length" in told
+
+
 def test_a_formula_is_told_once() -> None:
     row = ("2026-11-30", "wrc", *PEOPLE, 41000, 29000, 22000, "=120000-SUM(G2:I2)")
     told = faults(row, header=RESULTS)

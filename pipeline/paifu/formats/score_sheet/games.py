@@ -250,12 +250,18 @@ def _read_length(game: Game) -> None:
     text = game.first.cells.get("length", "")
     if isinstance(game.rules, OtherGame):
         return
+    fixed = getattr(game.rules, "length", "by_game")
     if text:
         game.length = _LENGTHS.get(text.casefold())
         if game.length is None:
             game.first.fault("length", f"it is south (半荘) or east (東風), not {text[:40]!r}")
+        elif fixed not in ("by_game", game.length):
+            game.first.fault(
+                "length",
+                f"{text}, but a game of {game.first.cells['rules']} is {fixed}: a TOML file with "
+                f'length = "{game.length}" makes it another',
+            )
         return
-    fixed = getattr(game.rules, "length", "by_game")
     game.length = "south" if fixed == "by_game" else fixed
 
 
