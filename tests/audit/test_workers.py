@@ -56,10 +56,16 @@ def test_the_verdicts_are_those_of_one_process(copy: Path, place: Path) -> None:
     assert rows(copy) == rows(place)
     assert told == [(10, 32), (20, 32), (30, 32), (32, 32)]
     assert report.count("game") == 32
-    again = paifu.rescore(copy, jobs=2, force=True, batch_games=10)
-    assert again.counts == report.counts
-    assert rows(copy) == rows(place)
     assert inspect(copy, deep=True).damage == []
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("at_once")
+def test_the_verdicts_stay_those_if_all_are_made_again(place: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(place, tmp_path / "lake"))
+    again = paifu.rescore(copy, jobs=2, force=True, batch_games=10)
+    assert again.count("game") == 32
+    assert rows(copy) == rows(place)
 
 
 def after_the_first(

@@ -302,7 +302,9 @@ def check_nothing_is_left_behind(lake: Lake) -> int:
 
 
 @pytest.mark.usefixtures("signals_heard", "all_processors")
-@pytest.mark.parametrize("after", [0, 0.3, 0.6, 1])
+@pytest.mark.parametrize(
+    "after", [0, 0.6, *(pytest.param(after, marks=pytest.mark.slow) for after in (0.3, 1))]
+)
 def test_interrupted_at_any_moment_it_leaves_nothing_behind(
     after: float, logs: list[Path], tmp_path: Path
 ) -> None:
