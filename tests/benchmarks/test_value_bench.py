@@ -35,9 +35,11 @@ PLAYED = 10_000
 ROUNDS = 100_000
 SEED = 2026
 JOBS = 2
-_VALUE = (
-    "import sys, paifu; print(paifu.value(sys.argv[1], force=True, jobs=int(sys.argv[2])).games)"
-)
+_VALUE = """
+import resource, sys, paifu
+print(paifu.value(sys.argv[1], force=True, jobs=int(sys.argv[2])).games)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
 
 
 def positions(n: int, players: int = 4) -> Positions:
