@@ -111,9 +111,9 @@ READ = (
 """The tables that are read."""
 
 
-_SHARED = ("games", "rounds", "round_seats", "flags", "seeds")
-"""Tables that several of the queries read. DuckLake looks at all files of a table each time that it
-is read, which takes longer the more files there are."""
+_SHARED = ("games", "rounds", "flags", "seeds")
+"""Small tables that several of the queries read. DuckLake looks at all files of a table for each
+query, which takes longer the more files there are."""
 
 
 @contextmanager
