@@ -40,6 +40,12 @@ from paifu.replay.table_state import IN_RIICHI, NO_RIICHI, Record, Records
 
 _HONOURS = 27
 NO_RYANMEN, BY_SUJI = -2, -1
+_MIDDLE = 4
+"""The number in the middle of a suit, counted from 0."""
+_TWO = np.uint64(2)
+_FIVE, _NINE = np.uint64(0b11111), np.uint64(0b111111111)
+"""Five and nine neighbouring numbers."""
+_UP_TO_MIDDLE, _FROM_MIDDLE = np.uint64(0b000011111), np.uint64(0b111110000)
 _LOW = sum(1 << number for number in range(6))
 _SUJI = np.uint64(_LOW | _LOW << 9 | _LOW << 18)
 """The mask of the lower kinds of all suji."""
@@ -107,25 +113,29 @@ def near_dora(kind: int, dora_kinds: np.uint64) -> int:
     """Return how near a kind is to a dora, as an index into ``row_types.NEAR_DORA``."""
     if dora_kinds & bit(kind):
         return NEAR_SAME
-    if kind < _HONOURS:
-        for other in range(max(kind - 2, kind // 9 * 9), min(kind + 2, kind // 9 * 9 + 8) + 1):
-            if dora_kinds & (ONE << np.uint64(other)):
-                return NEAR_WITHIN_TWO
+    if 0 <= kind < _HONOURS:
+        within_two = (_FIVE << np.uint64(kind % 9)) >> np.uint64(2)
+        if _of_suit(dora_kinds, kind) & within_two:
+            return NEAR_WITHIN_TWO
     return NEAR_NONE
+
+
+@inner
+def _of_suit(mask: np.uint64, kind: int) -> np.uint64:
+    """Return the numbers in a mask that are of the suit of a number tile."""
+    return (mask >> np.uint64(kind // 9 * 9)) & _NINE
 
 
 @inner
 def outside_early(kind: int, early: np.uint64) -> bool:
     """Return whether a number is further out than an early discard of its suit."""
-    if kind >= _HONOURS:
+    if not 0 <= kind < _HONOURS:
         return False
-    number = kind % 9
-    for other in range(9):
-        if early & (ONE << np.uint64(kind - number + other)) and (
-            number < other <= 4 or number > other >= 4
-        ):
-            return True
-    return False
+    numbers = _of_suit(early, kind)
+    number = np.uint64(kind % 9)
+    if kind % 9 < _MIDDLE:  # the numbers above it, up to the middle
+        return bool(numbers & _UP_TO_MIDDLE & ~((_TWO << number) - ONE))
+    return bool(numbers & _FROM_MIDDLE & ((ONE << number) - ONE))
 
 
 @inner
