@@ -106,6 +106,7 @@ SIMULATED = 2_000
 @pytest.mark.parametrize("name", RATES)
 def test_intervals_of_blocks_of_games_have_the_rate_of_all(name: str, many_games: Lake) -> None:
     hits, n = blocks_that_hold(many_games, name)
+    print(f"\n{name}: {hits} of {n} intervals have the rate of all games ({hits / n:.1%})")
     # a block's interval is one of 95 in 100; rows of a block hold and miss together
     assert hits / n > 0.9, f"{hits} of {n}"
 
