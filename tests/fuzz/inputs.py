@@ -66,6 +66,9 @@ JUNK: tuple[Any, ...] = (
 )  # fmt: skip
 """Values that stand where others belong."""
 
+OF_EACH_TYPE: tuple[Any, ...] = (None, True, -1, 1 << 64, 0.5, "", "x", [[]], {"": {}})
+"""One value of each type, where others belong."""
+
 
 def seeds(format: str, corpus: Path | None, *, short: bool = False) -> list[bytes]:
     """Return whole logs of a format, or only short ones.
@@ -119,6 +122,29 @@ def _mistyped(text: bytes, random: Random) -> Iterator[bytes]:
                 _replace_one(changed if len(parts) > 1 else changed[0], random)
             yield b"\n".join(map(_dumps, changed))
         return
+
+
+def misplaced(text: bytes) -> Iterator[bytes]:
+    """Yield a JSON log, or JSON lines, with one of each type of value at every place in turn."""
+    for parts in ([text], [line for line in text.splitlines() if line]):
+        try:
+            documents = [orjson.loads(part) for part in parts]
+        except ValueError:
+            continue
+        for holder, key in _places(documents):
+            kept = holder[key]
+            for holder[key] in OF_EACH_TYPE:
+                yield b"\n".join(map(_dumps, documents))
+            holder[key] = kept
+        return
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield each list and object within a value with each of its keys."""
+    if isinstance(value, dict | list):
+        for key in list(value) if isinstance(value, dict) else range(len(value)):
+            yield value, key
+            yield from _places(value[key])
 
 
 def _dumps(value: Any) -> bytes:

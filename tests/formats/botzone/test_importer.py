@@ -122,6 +122,7 @@ def test_both_forms_of_a_match_are_the_same_game() -> None:
         (text_form("Player 0 Draw B2", "Player 0 Hu B2", "Player 0 Draw B2"), "after the end"),
         (b"Match 1\nWind 0\nPlayer 0 Deal W1\n", "thirteen"),
         (b'{"logs": [{"output": {"display": {"action": "DRAW", "tileCnt": 3}}}]}', "None is not"),
+        (b'[{"output": {"display": {"action": [1]}}}]', "an action '[1]'"),
     ],
 )
 def test_what_cannot_be_read_is_rejected_with_its_place(data: bytes, reason: str) -> None:

@@ -208,7 +208,7 @@ def _json_step(match: Match, display: dict[str, Any]) -> None:
         match.deals = [[_tile(tile) for tile in items(hand, ".hand")] for hand in hands]
     elif action == "HUANG":
         match.steps.append(("Huang", -1, NO_TILE))
-    elif action in _WORDS:
+    elif isinstance(action, str) and action in _WORDS:
         seat = whole(display.get("player"), ".player", 0, 3)
         last = match.steps[-1][0] if match.steps else ""
         tile = NO_TILE if action == "HU" else _tile(display.get("tile"))
