@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
 from importlib import import_module
+from types import ModuleType
 
 import pytest
 
 import paifu
-from paifu.cli.main import COMMANDS, run
+from paifu.__main__ import main
+from paifu.cli.main import COMMANDS, INTERRUPTED, run
 from tests.helpers.processes import python
 
 HEAVY = ("numba", "polars", "duckdb", "pandas", "pyarrow")
@@ -63,6 +66,21 @@ def test_doctor_finds_nothing_wrong(capsys: pytest.CaptureFixture[str]) -> None:
     assert result["problems"] == []
     assert result["lake"].startswith("works")
     assert result["paifu"] == paifu.__version__
+
+
+def test_ctrl_c_while_modules_are_imported_is_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(name: str) -> None:
+        raise KeyboardInterrupt
+
+    module = ModuleType("paifu.cli.main")
+    monkeypatch.setattr(module, "__getattr__", interrupted, raising=False)
+    monkeypatch.setitem(sys.modules, "paifu.cli.main", module)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == INTERRUPTED
+    assert capsys.readouterr().err == "paifu: interrupted\n"
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,6 +25,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 from numba.core.runtime.nrt import rtsys
 
 from paifu.host.cache_folder import cache_folder
+from paifu.host.signals import held_back
 
 _PACKAGE = Path(__file__).parents[1]
 _NAME = _PACKAGE.name
@@ -153,6 +154,8 @@ class KernelCache(FunctionCache):
 
         Numba would first register all that it can compile, which takes longer than loading all
         kernels of an ingest; it does so too when it compiles. Loading needs the runtime only.
+        Signals are held back because LLVM calls Python meanwhile, where Ctrl-C would be lost.
         """
-        rtsys.initialize(target_context)
-        return self._load_overload(sig, target_context)
+        with held_back():
+            rtsys.initialize(target_context)
+            return self._load_overload(sig, target_context)
