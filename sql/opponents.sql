@@ -2,7 +2,8 @@
 -- group: players
 -- answers: Whom does a player often play against, and who places higher?
 -- numerator: games in which the player placed higher than the opponent
--- denominator: complete games that both played in (n)
+-- denominator: complete games that both played in (n), without those of a score sheet whose points
+--   do not add up (flags points_sum, sum_differs, final_differs)
 -- param: name player = NULL | Only this player's opponents, as with --player.
 -- param: min_games int = 2 | Pairs with fewer games together are left out.
 -- param: ruleset ruleset = NULL | Name of a rule set under which games were re-scored, for its places
@@ -23,6 +24,7 @@ WITH placed AS (
         ON c.game_id = s.game_id AND c.seat = s.seat
         AND c.ruleset = coalesce(getvariable('ruleset'), g.ruleset)
     WHERE NOT s.anonymous AND s.player IS NOT NULL AND (g.complete OR g.detail = 'result')
+        AND NOT sums_are_wrong(g.platform, g.flags)
 )
 SELECT
     own.player,

@@ -4,12 +4,14 @@
 -- numerator: sum of the results, as paifu rescore computed them, or else as recorded; of other games
 --   that have no result, the points
 -- denominator: the player's games with a result (n), without those of a score sheet whose points do
---   not add up (flags points_sum, sum_differs, final_differs; n_left_out)
+--   not add up (flags points_sum, sum_differs, final_differs; n_left_out); a player without other
+--   games has no place
 -- param: seasons text = all (all, year, month) | One table for all games, or one for each year or month
 --   of Japan time.
 -- param: ruleset ruleset = NULL | Name of a rule set under which games were re-scored, for its uma,
 --   oka, rounding and ties; only these games count then. NULL: that of each game's record.
--- param: min_games int = 1 | Players with fewer games in a season are left out.
+-- param: min_games int = 1 | Players with fewer games in a season are left out. If none of a player's
+--   games counts, those left out are counted instead.
 -- source: league tables (M.League, clubs): players are ordered by the sum of their results;
 --   a run is of games in the order of their hours, and within an hour of their ids
 -- example: paifu stats standings --lake games.lake --param seasons=year --param ruleset=mleague
@@ -30,8 +32,7 @@ WITH ended AS (
             END
         ) AS result,
         CASE WHEN c.result IS NOT NULL THEN c.points ELSE s.final_points END AS points,
-        g.platform = 'sheet'
-            AND list_has_any(g.flags, ['points_sum', 'sum_differs', 'final_differs']) AS is_wrong
+        sums_are_wrong(g.platform, g.flags) AS is_wrong
     FROM seats AS s
     JOIN games AS g USING (game_id)
     LEFT JOIN computed_results AS c
@@ -55,7 +56,7 @@ runs AS (
 wrong AS (
     SELECT season, player, players, count(*) AS n_left_out
     FROM ended
-    WHERE is_wrong
+    WHERE season IS NOT NULL AND result IS NOT NULL AND is_wrong
     GROUP BY ALL
 ),
 longest AS (
@@ -73,13 +74,15 @@ longest AS (
 )
 SELECT
     season,
-    rank() OVER (PARTITION BY season, players ORDER BY round(sum(result), 3) DESC) AS place,
+    CASE WHEN count(result) > 0
+        THEN rank() OVER (PARTITION BY season, players ORDER BY round(sum(result), 3) DESC NULLS LAST)
+    END AS place,
     player,
     players,
-    count(*) AS n,
+    count(result) AS n,
     sum(result) AS total_result,
     avg(result) AS average_result,
-    1.959964 * stddev_samp(result) / sqrt(count(*)) AS result_plus_minus,
+    1.959964 * stddev_samp(result) / sqrt(count(result)) AS result_plus_minus,
     count(*) FILTER (placement = 1) AS n_first,
     count(*) FILTER (placement = 2) AS n_second,
     count(*) FILTER (placement = 3) AS n_third,
@@ -93,7 +96,8 @@ SELECT
     coalesce(any_value(n_left_out), 0) AS n_left_out
 FROM runs
 JOIN longest USING (season, player, players)
-LEFT JOIN wrong USING (season, player, players)
+FULL JOIN wrong USING (season, player, players)
 GROUP BY season, player, players
-HAVING count(*) >= coalesce(getvariable('min_games'), 1)
-ORDER BY season, players DESC, place, player;
+HAVING CASE WHEN count(result) > 0 THEN count(result) ELSE any_value(n_left_out) END
+    >= coalesce(getvariable('min_games'), 1)
+ORDER BY season, players DESC, place NULLS LAST, player;

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import paifu
+from paifu.cli.main import run
 from paifu.lake.lake import Lake
 from tests.formats.score_sheet.sheets import PEOPLE, table
 
@@ -119,6 +121,15 @@ def test_without_a_column_for_riichi_the_sums_say_who_paid_a_stick(lake: Lake) -
         WHERE lobby = 'no column' AND riichi_accepted"""
     ).fetchall()
     assert sticks == [(1,)]
+
+
+def test_a_game_whose_sticks_are_not_known_is_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "book.csv").write_bytes(table(HEAD, *map(tuple, written("A", WITHOUT_RIICHI))))
+    assert run(["ingest", str(tmp_path / "book.csv"), "--lake", str(tmp_path / "lake")]) == 0
+    (told,) = (line for line in capsys.readouterr().err.splitlines() if "flagged: " in line)
+    assert "its rounds 3, 4, 5, 6: The score sheet does not say who paid a riichi stick" in told
 
 
 def test_a_game_that_is_not_over_says_so(lake: Lake) -> None:

@@ -10,8 +10,11 @@ import pytest
 from paifu.audit.lake_audit import rescore
 from paifu.cli.main import run
 from paifu.errors import LakeError
+from paifu.ingestion.driver import ingest
 from paifu.lake.lake import Lake
 from paifu.schema.tables import SCHEMA_VERSION
+from tests.formats.score_sheet.sheets import PEOPLE, RESULTS
+from tests.formats.score_sheet.sheets import table as score_table
 
 VERDICTS = "SELECT subject, status, count(*) FROM verdicts GROUP BY ALL ORDER BY ALL"
 
@@ -35,6 +38,31 @@ def test_a_lake_without_computed_results_gets_them(place: Path, tmp_path: Path) 
         again = lake.sql("SELECT count(*), sum(result) FROM computed_results").fetchone()
         assert again == pytest.approx(results)
         assert lake.sql(VERDICTS).fetchall() == before
+
+
+def test_a_lake_without_remarks_and_macros_gets_them(place: Path, tmp_path: Path) -> None:
+    """A lake of schema 10; its older games have no remarks, those of a new sheet have theirs."""
+    folder = shutil.copytree(place, tmp_path / "lake")
+    with Lake.open(folder, write=True) as lake:
+        (games,) = lake.sql("SELECT count(*) FROM games").fetchone() or (0,)
+        for table in ("games", "rounds"):
+            lake.connection.execute(f"ALTER TABLE {table} DROP COLUMN remarks")
+        lake.connection.execute("DROP MACRO sums_are_wrong")
+        lake.connection.execute("UPDATE lake_info SET value = '10' WHERE key = 'schema_version'")
+    with pytest.raises(LakeError, match="has schema 10"):
+        Lake.open(folder)
+    assert run(["upgrade", "--lake", str(folder)]) == 0
+    sheet = tmp_path / "evening.csv"
+    result = ("2026-11-30", "wrc", *PEOPLE, 41000, 29000, 22000, 27500)
+    sheet.write_bytes(score_table((*RESULTS, "remarks"), (*result, "a point is missing")))
+    assert ingest(sheet, folder, jobs=1).games == 1
+    with Lake.open(folder) as lake:
+        told = lake.sql(
+            """SELECT remarks, sums_are_wrong(platform, flags), count(*) FROM games
+            GROUP BY ALL ORDER BY ALL"""
+        ).fetchall()
+        assert told == [("a point is missing", True, 1), (None, False, games)]
+        assert lake.sql("SELECT count(remarks) FROM rounds").fetchone() == (0,)
 
 
 def test_a_column_that_may_be_null_now_may_be_so_in_an_older_lake(

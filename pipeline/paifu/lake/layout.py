@@ -10,6 +10,7 @@ from paifu.errors import LakeError
 from paifu.lake.chances import DEAL_IN_CHANCES, RIICHI_CHANCES
 from paifu.lake.connection import quoted
 from paifu.lake.rated_games import RATED_GAMES
+from paifu.schema.flags import WRONG_SUMS
 from paifu.schema.table import Column, Table
 from paifu.schema.tables import LAKE_TABLES, SCHEMA_VERSION, TABLES
 from paifu.schema.views import GAME_COLUMNS, PLAYER_COLUMNS
@@ -154,6 +155,10 @@ _CLUSTERED_MEAN = f"""CREATE OR REPLACE MACRO clustered_plus_minus(total, n) AS
     ))) / sum(n) END"""
 
 
+_SUMS_ARE_WRONG = f"""CREATE OR REPLACE MACRO sums_are_wrong(platform, flags) AS
+    platform = 'sheet' AND coalesce(list_has_any(flags, {list(WRONG_SUMS)}), false)"""
+
+
 _PLACE_VALUE = """CREATE OR REPLACE MACRO place_value(points, first, second, third, fourth) AS
     points[1] * first + points[2] * second + points[3] * third + coalesce(points[4] * fourth, 0)"""
 _SCHEME_POINTS = """CREATE OR REPLACE MACRO scheme_points(wanted) AS TABLE
@@ -233,6 +238,9 @@ def macro_statements() -> dict[str, str]:
     binomial variance. With few parts it is near the binomial variance, and with one part the
     interval is Wilson's. ``clustered_plus_minus(total, n)`` is half the width of the 95 % interval
     of a mean, NULL with one part.
+
+    ``sums_are_wrong(platform, flags)`` is true of a game of a score sheet whose points do not add
+    up, so that its results are not known.
     """
     return {
         "rate_low": _WILSON.format(name="rate_low", within="greatest(0, ", sign="-"),
@@ -241,6 +249,7 @@ def macro_statements() -> dict[str, str]:
         "clustered_low": _CLUSTERED.format(end="low"),
         "clustered_high": _CLUSTERED.format(end="high"),
         "clustered_plus_minus": _CLUSTERED_MEAN,
+        "sums_are_wrong": _SUMS_ARE_WRONG,
     }
 
 

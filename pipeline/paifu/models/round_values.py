@@ -192,7 +192,8 @@ def _for_model(
     games = games.filter(pl.col("ruleset").is_in(ours))
     odd = pl.col("length").is_null() | ~pl.col("length").is_in(list(SCHEDULED))
     for length, n in games.filter(odd)["length"].value_counts().iter_rows():
-        report.left_out[f"of length {length}, for which there is no model"] += n
+        why = f"of length {length}, for which there is no model" if length else "of unknown length"
+        report.left_out[why] += n
     games = games.filter(~odd)
     started = tx.connection.execute(_STARTS, [model.rules.players, model.rules.start_points]).pl()
     if n := len(games.join(started, on="game_id", how="semi")):

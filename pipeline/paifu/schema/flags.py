@@ -8,6 +8,9 @@ OWN_YAKU = "own_yaku"
 RIICHI_UNKNOWN = "riichi_unknown"
 """Flag of a round of a score sheet without a column for riichi."""
 
+WRONG_SUMS = ("points_sum", "sum_differs", "final_differs")
+"""Flags of a game whose points do not add up; in a score sheet it is a slip of the pen."""
+
 FLAGS: dict[str, str] = {
     # the play
     "tile_not_in_hand": "The seat discarded, melded or won with a tile that it did not hold.",

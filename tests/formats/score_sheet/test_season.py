@@ -109,10 +109,18 @@ def test_standings_leave_out_games_whose_points_do_not_add_up(tmp_path: Path) ->
     rescore(lake)
     with open_lake(lake) as opened:
         found = opened.stats("standings").pl()
+        met = opened.stats("opponents", min_games=1).pl()
+        only_wrong = opened.stats("standings", since="2026-11-30").pl()
     assert set(zip(found["n"], found["n_left_out"], strict=True)) == {(1, 1)}
+    assert len(met) == 4 * 3
+    assert set(met["n"]) == {1}
+    told = set(only_wrong.select("place", "n", "total_result", "n_left_out").rows())
+    assert (set(only_wrong["player"]), told) == (set(MEMBERS[:4]), {(None, 0, None, 1)})
     corrected.write_bytes(table(RESULTS, ("2026-11-30", *person, 41000, 29000, 22000, 28000)))
     assert ingest(corrected, lake).superseded == 1
     rescore(lake)
     with open_lake(lake) as opened:
         found = opened.stats("standings").pl()
+        met = opened.stats("opponents").pl()
     assert set(zip(found["n"], found["n_left_out"], strict=True)) == {(2, 0)}
+    assert (len(met), set(met["n"])) == (4 * 3, {2})

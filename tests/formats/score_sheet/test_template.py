@@ -111,3 +111,19 @@ def test_the_command_writes_a_sheet_and_never_over_one(
     assert out.read_bytes() == before
     assert run(["sheet", "template", "nothing"]) == 2
     assert run(["sheet", "template", "mcr", "--out", str(tmp_path / "sheet.doc")]) == 2
+
+
+def test_the_guide_names_only_tiles_and_melds_of_the_rule_set() -> None:
+    words = ("winds", "white", "0m 0p 0s red fives", "0p 0s red fives", "chi:123s")
+    has = {
+        "mleague": (True, True, True, True, True),
+        "wrc": (True, True, False, False, True),
+        "tenhou-3p": (True, True, False, True, False),
+        "mcr": (True, True, False, False, True),
+        "sichuan": (False, False, False, False, False),
+        "kawuxing": (False, True, False, False, False),
+    }
+    for name, expected in has.items():
+        rows = template(rulesets.load_any(name), name, depth="hands")
+        guide = " ".join(row[1] for row in rows if len(row) == 2)
+        assert tuple(word in guide for word in words) == expected, name

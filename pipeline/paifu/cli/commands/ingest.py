@@ -201,11 +201,15 @@ def followed(
 
 def _say_flags_of_sheets(flags: list[dict[str, Any]]) -> None:
     """Print what does not add up in score sheets, which a person can correct."""
-    told = [row for row in flags if row["format"] == SHEETS]
-    for row in told[:_MOST_TOLD]:
-        place = "" if row["round_index"] is None else f", its round {row['round_index'] + 1}"
-        where = printable(f"{row['source']}, game {row['log_id']}{place}")
-        say(f"flagged: {where}: {FLAGS[row['reason']]}")
+    told: dict[tuple[str, str, str], set[int]] = {}  # one line for all rounds of a game
+    for row in flags:
+        if row["format"] == SHEETS:
+            rounds = told.setdefault((row["source"], row["log_id"], row["reason"]), set())
+            rounds.update([] if row["round_index"] is None else [row["round_index"] + 1])
+    for (source, game, reason), rounds in [*told.items()][:_MOST_TOLD]:
+        numbers = ", ".join(map(str, sorted(rounds)))
+        place = f", its {'round' if len(rounds) == 1 else 'rounds'} {numbers}" if rounds else ""
+        say(f"flagged: {printable(f'{source}, game {game}{place}')}: {FLAGS[reason]}")
     if len(told) > _MOST_TOLD:
         say(f"… and {len(told) - _MOST_TOLD:,} more: SELECT * FROM flags")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from paifu.errors import PaifuError
 
 LANGUAGES = ("en", "ja", "zh")
@@ -39,7 +41,7 @@ riichi: south (半荘) or east (東風); without it that of the rule set, or els
 
 player_#
 the person who began as @; with three players nobody is North
-起家から数えて@家だった人。三人打ちでは北家は空欄
+開始時に@家だった人。三人打ちでは北家は空欄
 开局时的@家；三人打时北家空着
 
 round
@@ -108,19 +110,44 @@ anything; paifu keeps it with the round or the game, and paifu show prints it
 任意文字；paifu把它和该局或该场一起保存，paifu show会显示
 
 hand
-the concealed tiles with the winning tile: 234m345p345567s22p; 1z-4z winds, 5z white, 6z green, 7z red, 0m 0p 0s red fives
-門前の牌と和了牌: 234m345p345567s22p。1z-4z は風牌、5z 白、6z 發、7z 中、0m 0p 0s は赤五
-手中的牌，含和牌张: 234m345p345567s22p；1z-4z风牌，5z白，6z发，7z中，0m 0p 0s红五
+the concealed tiles with the winning tile: 22345567p345567s
+門前の牌と和了牌: 22345567p345567s
+手中的牌，含和牌张: 22345567p345567s
+
+winds
+1z-4z winds
+1z-4z は風牌
+1z-4z 风牌
+
+dragons
+5z white, 6z green, 7z red
+5z 白、6z 發、7z 中
+5z 白，6z 发，7z 中
+
+reds
+0m 0p 0s red fives
+0m 0p 0s は赤五
+0m 0p 0s 红五
+
+reds_3p
+0p 0s red fives
+0p 0s は赤五
+0p 0s 红五
+
+chi
+chi:123s
+chi:123s (チー)
+chi:123s (吃)
 
 melds
-chi:123s pon:777z kan:1111p kakan:2222s ankan:2222s
-chi:123s (チー) pon:777z kan:1111p (大明槓) kakan:2222s (加槓) ankan:2222s (暗槓)
-chi:123s (吃) pon:777z (碰) kan:1111p (直杠) kakan:2222s (加杠) ankan:2222s (暗杠)
+pon:777p kan:1111p kakan:2222s ankan:2222s
+pon:777p kan:1111p (大明槓) kakan:2222s (加槓) ankan:2222s (暗槓)
+pon:777p (碰) kan:1111p (直杠) kakan:2222s (加杠) ankan:2222s (暗杠)
 
 win_tile
-the winning tile: 4m
-和了牌: 4m
-和牌张: 4m
+the winning tile: 3s
+和了牌: 3s
+和牌张: 3s
 
 fan
 what was counted: 混一色 箭刻*2
@@ -133,16 +160,17 @@ the sum of what was counted
 番的总数
 
 dora_indicators
-the indicators turned up: 1z 3m
-表示牌: 1z 3m
-翻开的指示牌: 1z 3m
+the indicators turned up: 1z 3p
+表示牌: 1z 3p
+翻开的指示牌: 1z 3p
 
 ura_indicators
 the indicators below them, after a riichi
 リーチして和了したときの裏の表示牌
 立直和牌后翻开的里指示牌
 """
-"""For each column its key, and what its cells say; # is a seat, @ the wind with which it begins."""
+"""For each column its key, and what its cells say; # is a seat, @ the wind with which it begins.
+Also, by keys of their own, the tiles and melds that only some rule sets have."""
 
 _ABOUT = """
 A score sheet for paifu. Rows that begin with # are not read; write your games below the header.
@@ -165,6 +193,7 @@ the first win
 最初の和了
 第一次和牌
 """
+_JOINED = ("; ", ", "), ("。", "、"), ("；", "，")
 _WINDS = ("East", "South", "West", "North"), tuple("東南西北"), tuple("东南西北")
 
 
@@ -180,13 +209,27 @@ def guide_of(key: str, language: str = "en") -> str:
     Raises :class:`~paifu.errors.PaifuError` for a language without a guide.
 
     >>> guide_of("win_tile", "zh"), guide_of("player_1")
-    ('和牌张: 4m', 'the person who began as South; with three players nobody is North')
+    ('和牌张: 3s', 'the person who began as South; with three players nobody is North')
     """
     at = _at(language)
     if key in _GUIDES:
         return _GUIDES[key][at]
     name, _, seat = key.rpartition("_")
     return _GUIDES[f"{name}_#"][at].replace("@", _WINDS[at][int(seat)])
+
+
+def guide_of_tiles(parts: Iterable[str], language: str = "en") -> str:
+    """Return what the cells of column hand say.
+
+    ``parts`` are the tiles that the rule set has beside plain numbers: ``winds``, ``dragons``, and
+    ``reds`` or ``reds_3p`` (of three players).
+
+    >>> guide_of_tiles(["dragons"], "zh")
+    '手中的牌，含和牌张: 22345567p345567s；5z 白，6z 发，7z 中'
+    """
+    semicolon, comma = _JOINED[_at(language)]
+    told = comma.join(guide_of(key, language) for key in parts)
+    return semicolon.join(filter(None, (guide_of("hand", language), told)))
 
 
 def about(language: str) -> list[str]:

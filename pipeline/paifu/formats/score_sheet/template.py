@@ -12,7 +12,8 @@ from typing import Literal
 
 from paifu.errors import PaifuError
 from paifu.formats.score_sheet.columns import COLUMNS, SEATS, WIN_TITLES
-from paifu.formats.score_sheet.guides import LANGUAGES, about, guide_of
+from paifu.formats.score_sheet.guides import LANGUAGES, about, guide_of, guide_of_tiles
+from paifu.game.tiles import EAST, KINDS, WHITE
 from paifu.rules.fan.flow import STAYS
 from paifu.rules.fan.game import Game
 from paifu.rules.riichi.ruleset import RuleSet
@@ -52,13 +53,32 @@ def template(
     titles |= {key: headings[at] for key, headings in WIN_TITLES.items()}
     keys = _keys(rules, depth)
     rows = [[f"# {line}"] for line in told] + [["#"]]
-    rows += [[f"# {titles[key]}", guide_of(key, language)] for key in keys]
+    rows += [[f"# {titles[key]}", _guide(key, rules, language)] for key in keys]
     rows += [["#"], [f"# {example_follows}"]]
     rows.append([f"# {titles[keys[0]]}", *(titles[key] for key in keys[1:])])
     for cells in example(rules, name, depth, remark):
         texts = [_WORDS.get(cells.get(key, ""), [cells.get(key, "")] * 3)[at] for key in keys]
         rows.append([f"# {texts[0]}", *texts[1:]])
     return [*rows, ["#"], [titles[key] for key in keys]]
+
+
+def _guide(key: str, rules: RuleSet | Game, language: str) -> str:
+    """Return what the cells of a column say; of hands and melds, what the rule set has of them."""
+    if key == "hand":
+        return guide_of_tiles(_special_tiles(rules), language)
+    has_chi = rules.players == SEATS if isinstance(rules, RuleSet) else rules.chi
+    if key == "melds" and has_chi:
+        return f"{guide_of('chi', language)} {guide_of(key, language)}"
+    return guide_of(key, language)
+
+
+def _special_tiles(rules: RuleSet | Game) -> list[str]:
+    """Return which tiles beside plain numbers a rule set has, as :func:`guide_of_tiles` asks."""
+    if isinstance(rules, RuleSet):
+        reds = [] if rules.red_fives == "off" else ["reds" if rules.players == SEATS else "reds_3p"]
+        return ["winds", "dragons", *reds]
+    kinds = {"winds": range(EAST, WHITE), "dragons": range(WHITE, KINDS)}
+    return [name for name, among in kinds.items() if rules.tile_kinds & set(among)]
 
 
 def _keys(rules: RuleSet | Game, depth: Depth) -> list[str]:
