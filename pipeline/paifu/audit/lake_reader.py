@@ -58,7 +58,8 @@ _QUERIES = {
         FROM {{round_seats}} AS s
         LEFT JOIN {_breaches(ACT_BREACHES)} USING (game_id, round_index, seat)""",
     "wins": f"""
-        SELECT w.*, r.honba AS table_honba, r.aborts_passed, o.dora_missing,
+        SELECT w.* REPLACE (w.haitei OR (w.rinshan AND w.tiles_left <= 0) IS TRUE AS haitei),
+            r.honba AS table_honba, r.aborts_passed, o.dora_missing,
             coalesce(o.overdrawn, false) AS overdrawn, g.own_yaku,
             coalesce(o.riichi_unknown, false) AS riichi_unknown,
             (w.dealer + r.dice[1] + r.dice[2] - 1) % w.players AS wareme, {_WINNER}, f.breach

@@ -189,11 +189,12 @@ def _connect(table: Record, seat: int, away: bool) -> None:
 
 @inner
 def _comes_too_late(table: Record, event: Event) -> bool:
-    """Return whether an event comes after the round's end, where only further rons are possible."""
+    """Return whether an event comes after the round's end, where only rons by others may follow."""
     if table.phase != ENDED:
         return False
-    if event.kind == WIN and table.outcome == ROUND_RON and table.round_wins < table.players - 1:
-        return False
+    if event.kind == WIN and table.outcome == ROUND_RON and 0 <= event.seat < table.players:
+        if table.rows[event.seat].won == 0:
+            return False
     flag(table, EVENT_AFTER_END, event.seat)
     return True
 

@@ -22,11 +22,12 @@ from paifu.replay.play_arrays import Played, Recorded, Rows, Workspace
 from paifu.replay.play_rounds import play
 from paifu.replay.rights import rights_of
 from paifu.replay.table_state import fresh_table
+from paifu.replay.win_order import in_order_of_payment
 from paifu.rules.hands.suit_tables import suit_tables
 
 __all__ = ["VERSION", "replay"]
 
-VERSION = 7
+VERSION = 8
 """Raise it when the rows of a game change; ``ingest --refresh`` then reads games again."""
 
 
@@ -91,6 +92,7 @@ def replay(batch: Batch, source_ids: Array, *, actions: bool = True) -> dict[str
     ``ValueError`` for a batch that :meth:`~paifu.game.events.Batch.validate` refuses.
     """
     batch.validate()
+    batch = in_order_of_payment(batch)
     parts = [
         _replay_part(part, source_ids[first : first + len(part.games)], actions=actions)
         for first, part in parts_of(batch)

@@ -38,7 +38,7 @@ from paifu.rules.riichi.points import PAO_COLUMNS, PAYMENT_COLUMNS, limit_word, 
 from paifu.rules.riichi.reading_values import Plan, is_yakuman, least_han, plan_of
 from paifu.rules.riichi.ruleset import YAKUMAN, RuleSet
 
-ENGINE_VERSION = 6
+ENGINE_VERSION = 7
 """Raise it when a change may give a hand another score or legality under the same rule set."""
 
 CHUNK = 100_000
