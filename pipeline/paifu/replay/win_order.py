@@ -36,19 +36,19 @@ def in_order_of_payment(batch: Batch) -> Batch:
     moved = order != np.arange(len(order))
     if not moved.any():
         return batch
-    changed: dict[str, Array] = {}
+    paid = replace(batch)
     for spec in fields(Batch):
         values = getattr(batch, spec.name)
         if spec.name.startswith("event_"):
-            changed[spec.name] = values.copy()
-            changed[spec.name][won] = values[won[order]]
+            sorted_ = values.copy()
+            sorted_[won] = values[won[order]]
+            setattr(paid, spec.name, sorted_)
         elif spec.name.startswith("win_") and spec.name not in ("win_event", "win_yaku"):
-            changed[spec.name] = values[order]
-    changed["win_before"][np.isin(tile, tile[moved])] = UNKNOWN
+            setattr(paid, spec.name, values[order])
+    paid.win_before[np.isin(tile, tile[moved])] = UNKNOWN
     listed = np.diff(batch.win_yaku)[order]
-    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(listed)])
-    rows = np.repeat(batch.win_yaku[:-1][order] - offsets[:-1], listed) + np.arange(offsets[-1])
-    return replace(
-        batch, **changed, win_yaku=offsets, yaku_id=batch.yaku_id[rows],
-        yaku_han=batch.yaku_han[rows],
-    )  # fmt: skip
+    paid.win_yaku = np.concatenate([np.zeros(1, np.int64), np.cumsum(listed)])
+    shift = batch.win_yaku[:-1][order] - paid.win_yaku[:-1]
+    rows = np.repeat(shift, listed) + np.arange(paid.win_yaku[-1])
+    paid.yaku_id, paid.yaku_han = batch.yaku_id[rows], batch.yaku_han[rows]
+    return paid
