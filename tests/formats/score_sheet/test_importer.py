@@ -194,6 +194,7 @@ def test_remarks_are_kept_with_their_round_or_game_and_shown(
     assert run(["show", "2026-11-30 01", "--lake", str(lake), "--html", str(tmp_path / "a")]) == 0
     assert run(["show", "2026-11-30 01", "--lake", str(lake)]) == 0
     shown = capsys.readouterr().out
+    assert ", record sheet, " in shown
     assert "noted: Ben's first win" in shown
     assert "noted: a late evening" in shown
     page = (tmp_path / "a").read_text(encoding="utf-8")
