@@ -198,3 +198,29 @@ def test_a_ron_on_the_tile_of_the_fourth_riichi_takes_the_three_sticks_paid():
     seats = table.tables["round_seats"].to_pylist()
     assert [seat["riichi_accepted"] for seat in seats] == [True, True, True, False]
     assert [seat["riichi_ronned"] for seat in seats] == [False, False, False, True]
+
+
+# --- kan dora and furiten ---
+
+DAIMINKAN = "0 draw 3m; 0 discard 3m*; 1 daiminkan 3m from 0 with 333m; "
+
+
+@pytest.mark.parametrize(
+    ("moves", "missing"),
+    [
+        ("1 draw 5z; 1 win 5z", False),  # won before the discard: none is turned up
+        ("1 draw 7p; dora 9s; 1 ankan 7p with 777p; dora 8p; 1 draw 5z; 1 win 5z", False),
+        ("1 draw 7p; 1 ankan 7p with 777p; dora 8p; 1 draw 5z; 1 win 5z", True),
+    ],
+)
+def test_a_daiminkan_turns_its_dora_up_with_the_discard_or_the_next_kan(moves, missing):
+    table = Judged([LOOSE, "333m777p456s5522z"], DAIMINKAN + moves)
+    assert table.flags == ({"dora_missing"} if missing else set())
+    assert table.verdicts["win", 0][0] == ("unscorable" if missing else "match")
+
+
+def test_an_own_discard_that_another_called_makes_furiten_too():
+    called = "0 draw 5z; 0 discard 5z*; 1 pon 5z from 0 with 55z; 1 discard 2z; 0 win 2z from 1"
+    table = Judged([WHITE, "55z159m159p15s123z"], called)
+    reason = "ron in furiten: a winning tile among the seat's own discards"
+    assert table.verdicts["win", 0] == ("illegal", reason)
